@@ -75,11 +75,11 @@ scenarios: setup ## rewrite the golden answers of test/scenarios; then read the 
 histories: setup ## make the history of rules that are not released anew; then read the diff
 	@$(NODE) tools/histories.ts
 
-package: setup ## build the package into dist/ and pack it into artifacts/
-	@$(NODE) tools/package/pack.ts
+package: setup ## pack the commit that is checked out into artifacts/; what is not committed is not in it
+	@$(NODE) tools/package/pack-commit.ts
 
 # The key that signs is the file that DEDALUS_RELEASE_KEY names. Nothing is pushed or published.
-release: setup ## release VERSION=x.y.z: check, turn the changelog, commit, pack, sign, tag; DRY=1 only says what it would do
+release: setup ## release VERSION=x.y.z of the commit that is checked out: check, pack, sign, commit, tag; DRY=1 only says what it would do
 	@$(NODE) tools/release/release.ts --version '$(VERSION)' $(if $(DRY),--dry-run)
 
 clean: ## remove what was installed, built and cached

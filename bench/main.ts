@@ -6,6 +6,7 @@
 
 import { cliRows } from "./cli.ts";
 import { cliLedgerRows } from "./cli-ledger.ts";
+import { dailyRows } from "./daily.ts";
 import { kernelRows } from "./kernel.ts";
 import { applyRow, recordedRow } from "./kernel-ledger.ts";
 import { replayRows } from "./kernel-replay.ts";
@@ -31,6 +32,7 @@ await report(
   [
     ["cli", cliRows],
     ["cli-ledger", cliLedgerRows],
+    ["daily", dailyRows],
     ["yaml", yamlRows],
     ["spine", () => spineRows(isQuick ? [HUNDRED_THOUSAND] : [HUNDRED_THOUSAND, MILLION])],
     ["proxmox", () => proxmoxRows(isQuick)],

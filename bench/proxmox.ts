@@ -117,11 +117,11 @@ const observationsIn = async (provider: SimulatedCluster, folder: string): Promi
   writeFileSync(join(folder, "desired.yaml"), desiredText(1));
   dedalusIn(folder, ["register", "--env", "bench", "desired.yaml"]);
   const { id }: { readonly id: string } = JSON.parse(dedalusIn(folder, ["plan", "--env", "bench"]));
-  const { hash }: { readonly hash: string } = JSON.parse(
+  const { challenge }: { readonly challenge: { readonly hash: string } } = JSON.parse(
     dedalusIn(folder, ["explain", id, "--step", "1", "--challenge"]),
   );
   const requests = await requestsOf(provider, () => {
-    const applied = dedalusIn(folder, ["apply", id, "--step", "1", "--confirm", hash]);
+    const applied = dedalusIn(folder, ["apply", id, "--step", "1", "--confirm", challenge.hash]);
     if (!applied.includes('"outcome":"succeeded"')) throw new Error(applied);
   });
   return requests.filter(({ path }) => path.includes("/cluster/resources")).length;

@@ -7,11 +7,13 @@ import { bug } from "./cli/bug.ts";
 import { exitAfter, exitUnprinted, nothingDoneYet } from "./cli/done-so-far.ts";
 import { exitCode } from "./cli/exit-codes.ts";
 import { ranTo } from "./cli/run.ts";
+import { spellAfter } from "./cli/spell.ts";
 import { plainStyle } from "./cli/views/text-style.ts";
 import { now } from "./clock.ts";
 import { isColourUnwanted } from "./config.ts";
 
 const deeds = nothingDoneYet();
+const command = spellAfter(process.argv.slice(2));
 const say = (lines: readonly string[]): void => {
   for (const line of lines) process.stderr.write(`${line}\n`);
 };
@@ -25,13 +27,12 @@ process.stderr.on("error", () => undefined);
 
 process.on("uncaughtException", (error) => {
   const { exit, text } = bug(error);
-  say(text(plainStyle(now())));
+  say(text(plainStyle(now(), command)));
   process.exit(exitCode(exitAfter(exit, deeds)));
 });
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-const LEFT =
-  "left before the end: what became of the step is in the ledger, or will be found as unknown: dedalus status";
+const LEFT = `left before the end: what became of the step is in the ledger, or will be found as unknown: ${command({ ask: "status", with: {} })}`;
 
 /** The first one asks for an end, the second one takes it. */
 const interrupted = (): AbortSignal => {

@@ -119,14 +119,14 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
     engineOf(config).embedded?.files(config.settings, within(home)) ?? [];
 
   /** The file of the ledger's snapshot: beside the ledger where that is a file, and at home where it is a server. */
-  const snapshotFile = (config: LedgerConfig, home: string): string =>
+  const savedStateFile = (config: LedgerConfig, home: string): string =>
     engineOf(config).embedded?.snapshot(config.settings, within(home)) ?? resolve(home, "ledger-snapshot");
 
   /** Every path that it may write: a ledger on a server has its snapshot here. */
   const ledgerClaims = (config: LedgerConfig, home: string): readonly PathClaim[] =>
     engineOf(config).embedded?.claims(config.settings, within(home)) ?? [
-      fileClaim(snapshotFile(config, home)),
-      { kind: "begins", path: `${snapshotFile(config, home)}.` },
+      fileClaim(savedStateFile(config, home)),
+      { kind: "begins", path: `${savedStateFile(config, home)}.` },
     ];
 
   /** Only the first record of a ledger makes it; whoever continues one must find it. */
@@ -150,7 +150,7 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
     const isReading = expected.mode === "read" || expected.mode === "view";
     const isFirst = expected.mode === "write" && isAnchorUnused(anchor);
     const open = isReading ? location.open("read") : isFirst ? location.open("write") : found(location);
-    return openChecked(await open, { ...expected, anchor, snapshot: snapshotFile(config.ledger, home) });
+    return openChecked(await open, { ...expected, anchor, snapshot: savedStateFile(config.ledger, home) });
   };
 
   const ownersAt = async (config: LedgerConfig, home: string): Promise<OwnerLocks> =>
@@ -189,7 +189,7 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
       location: ledgerLocation,
       open: openLedger,
       owners: ownersAt,
-      savedState: snapshotFile,
+      savedState: savedStateFile,
       target: targetLocation,
     },
   });

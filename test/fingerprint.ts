@@ -1,6 +1,7 @@
 // Everything that must not change when a sentence does: the hashes of plans, steps and explanations of many worlds, and what
 // the histories replay to. Printed when it is run, so that a copy of the sources can be asked for its own.
 
+import { PROXMOX_WORDS } from "../src/adapters/proxmox/words.ts";
 import { agreementsOf } from "../src/kernel/decide/agreement-table.ts";
 import { replay } from "../src/kernel/replay-ledger.ts";
 import { STATE_CODEC } from "../src/kernel/state/state-json.ts";
@@ -16,10 +17,13 @@ import { sha256 } from "../src/spine/values/hash.ts";
 import { agreementTexts, needsText } from "../src/spine/words/agreement-in-words.ts";
 import { CATALOGUE } from "../src/spine/words/catalogue.ts";
 import { diagnosticsText } from "../src/spine/words/diagnostic-words.ts";
+import { framedExplanation } from "../src/spine/words/explanation-in-words.ts";
 import { INAPPLICABLE_WORDS, inapplicableText } from "../src/spine/words/inapplicable-words.ts";
+import { SERVICE_NOTE_WORDS } from "../src/spine/words/note-words.ts";
 import { blockerText, doubtText, gapText } from "../src/spine/words/observation-words.ts";
 import { outcomeText } from "../src/spine/words/outcome-words.ts";
 import { generalWords } from "../src/spine/words/refusal-words.ts";
+import { nameQuestion, stepQuestion, stepSummary } from "../src/spine/words/step-summary.ts";
 import { blobsOf, HISTORIES, recordsOf } from "./history-files.ts";
 import { actionOf } from "./spine/one-of-each.ts";
 import { textsIn } from "./spine/reworded.ts";
@@ -92,7 +96,23 @@ const spoken = (): readonly string[] => [
   ...TIER_ORDER.flatMap((tier) => agreementTexts(agreementsOf(tier))),
   ...TIER_ORDER.flatMap((tier) => agreementsOf(tier).map(({ person }) => needsText(person, "person"))),
   ...REFUSAL_CODES.flatMap((code) => Object.values(generalWords(code))),
+  ...worlds().flatMap(shownIn),
 ];
+
+/** Everything around an explanation that somebody reads before they agree. */
+const shownIn = (given: World): readonly string[] => {
+  const { plan, verdict } = judge(given);
+  return plan.answers.flatMap((answer) => {
+    const explanation = explainAnswer(plan, verdict, answer, answer.vmid ?? VMID);
+    const { facts, step, vmid } = explanation;
+    const { end, heading, lines } = framedExplanation(explanation, agreementsOf("medium"));
+    const asked =
+      step === undefined
+        ? []
+        : [stepSummary({ facts, step, vmid }, "medium"), stepQuestion({ facts, step, vmid }), nameQuestion()];
+    return [heading, ...lines, end, ...asked];
+  });
+};
 const codesIn = <T extends object>(table: T): readonly (keyof T)[] => Object.keys(table) as (keyof T)[];
 
 export type Fingerprint = {
@@ -104,7 +124,7 @@ export type Fingerprint = {
 export const fingerprint = async (): Promise<Fingerprint> => ({
   decided: { histories: await Promise.all(HISTORIES.map(replayed)), plans: worlds().map(judged) },
   spoken: spoken(),
-  texts: textsIn(CATALOGUE),
+  texts: [...textsIn(CATALOGUE), ...textsIn(PROXMOX_WORDS), ...textsIn(SERVICE_NOTE_WORDS)],
 });
 
 if (import.meta.main) process.stdout.write(JSON.stringify(await fingerprint()));

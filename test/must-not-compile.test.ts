@@ -23,7 +23,13 @@ const ENTRY = 'kind: "desired", name: "web-01", vmid';
 const HANDLES =
   'import type { PveReader } from "SRC/adapters/proxmox/api/pve-reader.ts";\nimport type { Leave, Sender } from "SRC/adapters/proxmox/api/sender.ts";\nimport type { GuestRef } from "SRC/adapters/proxmox/api/names.ts";\nexport type Handles = [PveReader, Leave, Sender, GuestRef];\n';
 
+const USAGE = 'import type { Usage } from "SRC/cli/command.ts";\n';
+
 const CASES = {
+  "a command that names no answer": {
+    neighbour: `${USAGE}export const named = (words: Omit<Usage, "answer">): Usage => ({ ...words, answer: "status" });`,
+    offence: `${USAGE}export const named = (words: Omit<Usage, "answer">): Usage => ({ ...words });`,
+  },
   "a policy that allows": {
     neighbour: `${POLICY}export const policy: Policy = { tighten: [{ action: "vm.stop", to: "refused" }], version: 1 };`,
     offence: `${POLICY}export const policy: Policy = { tighten: [{ action: "vm.stop", to: "read" }], version: 1 };`,
@@ -142,4 +148,9 @@ cannot("N3", "act through the handle that reads a live provider", compiling("N3"
 cannot("B7", "hand a path to a live provider", compiling("B7", "a path handed to a sender"));
 cannot("B7", "name a node that was not checked", compiling("B7", "a node that was not checked"));
 cannot("B7", "add a parameter to a call", compiling("B7", "a parameter that a call does not have"));
+cannot(
+  "P7-F1",
+  "list a command without the answer that it prints",
+  compiling("P7-F1", "a command that names no answer"),
+);
 cannot("N8", "take a plain number for a vmid", compiling("N8", "a plain number for a vmid"));

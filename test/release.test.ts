@@ -6,23 +6,29 @@ import { createPublicKey, generateKeyPairSync } from "node:crypto";
 import {
   appendFileSync,
   chmodSync,
+  cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { RULES_VERSION } from "../src/spine/rules/rules-version.ts";
 import { releasedRules } from "../tools/histories/released.ts";
+import { FORMATS } from "../tools/package/declare-formats.ts";
+import { fileDifferences } from "../tools/package/expected-files.ts";
 import { releasedIn, turned, unreleasedIn } from "../tools/release/changelog.ts";
 import { git } from "../tools/release/git.ts";
 import { isNewer, isVersion } from "../tools/release/semver.ts";
-import { writeVersion } from "../tools/release/steps.ts";
+import { commitVersion, publishLocally, writeVersion } from "../tools/release/steps.ts";
 import { releaseFindings } from "../tools/release/verify-release.ts";
+import { ROOT } from "../tools/sources.ts";
 import { copyTree } from "./package/copied-tree.ts";
 
 test("a version is what semver.org says, and nothing else", () => {
@@ -70,6 +76,29 @@ test("a turned changelog has the changes under their version, and nothing unrele
   assert.ok(after.includes("## 0.2.0 (2026-02-03)\n\n### Features\n- One more.\n"));
 });
 
+test("what is packed is what the commit gives: no file less, and no file more but what the lock file names", () => {
+  const committed = [
+    "src/main.ts",
+    "src/cli/run.ts",
+    "docs/a.md",
+    "LICENSE",
+    "test/x.test.ts",
+    "tools/package/dedalus.cjs",
+  ];
+  const formats = Object.keys(FORMATS).map((format) => `types/${format}.d.ts`);
+  const packed = [
+    ...["lib/main.js", "lib/cli/run.js", "docs/a.md", "LICENSE", "bin/dedalus.cjs", "package.json"],
+    ...formats,
+    "node_modules/yaml/index.js",
+  ];
+  const differences = (found: readonly string[]) =>
+    fileDifferences(found, committed, ["node_modules/yaml"]).map(({ code, path }) => `${code} ${path}`);
+  assert.deepEqual(differences(packed), []);
+  assert.deepEqual(differences(packed.slice(1)), ["file-missing lib/main.js"]);
+  for (const stray of ["docs/b.md", "lib/other.js", "test/x.test.ts", "node_modules/yamlish/index.js", ".env"])
+    assert.deepEqual(differences([...packed, stray]), [`file-stray ${stray}`]);
+});
+
 describe("a release", () => {
   let folder = "";
   let keyFile = "";
@@ -94,15 +123,24 @@ describe("a release", () => {
   });
   after(() => rmSync(folder, { force: true, recursive: true }));
 
-  const release = (version: string, key: string | undefined, ...options: readonly string[]) => {
+  /** Settings of whoever runs the tests take no part. */
+  const NOBODYS = { EMAIL: undefined, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
+  const releaseIn = (
+    env: Readonly<Record<string, string>>,
+    version: string,
+    key: string | undefined,
+    ...options: readonly string[]
+  ) => {
     const { DEDALUS_RELEASE_KEY: _, ...others } = process.env;
     const argv = [root("tools/release/release.ts"), "--version", version, ...options];
     const { status, stderr } = spawnSync(process.execPath, argv, {
       encoding: "utf8",
-      env: { ...others, ...(key === undefined ? {} : { DEDALUS_RELEASE_KEY: key }) },
+      env: { ...others, ...NOBODYS, ...env, ...(key === undefined ? {} : { DEDALUS_RELEASE_KEY: key }) },
     });
     return { code: status, obstacles: Array.from(stderr.matchAll(/^([a-z-]+): /gm), ([, code]) => code) };
   };
+  const release = (version: string, key: string | undefined, ...options: readonly string[]) =>
+    releaseIn({}, version, key, ...options);
   const stateOf = (): string =>
     git(root(), "rev-parse", "HEAD") + git(root(), "tag") + git(root(), "status", "--porcelain");
 
@@ -146,6 +184,95 @@ describe("a release", () => {
     git(root(), "reset", "--quiet", "--hard", "HEAD~1");
   });
 
+  test("is refused for what the settings of a machine hide from git status", () => {
+    writeFileSync(root("docs/stray.md"), "");
+    git(root(), "config", "status.showUntrackedFiles", "no");
+    refused("tree-dirty", "0.2.0", keyFile);
+    rmSync(root("docs/stray.md"));
+    const text = readFileSync(root("README.md"), "utf8");
+    for (const flag of ["assume-unchanged", "skip-worktree"]) {
+      git(root(), "update-index", `--${flag}`, "README.md");
+      writeFileSync(root("README.md"), "edited");
+      refused("tree-hidden", "0.2.0", keyFile);
+      git(root(), "update-index", `--no-${flag}`, "README.md");
+      refused("tree-dirty", "0.2.0", keyFile);
+      writeFileSync(root("README.md"), text);
+    }
+    assert.deepEqual(release("0.2.0", keyFile, "--dry-run"), { code: 0, obstacles: [] });
+    git(root(), "config", "--unset", "status.showUntrackedFiles");
+  });
+
+  test("is refused where git does not know who releases, and not where the environment says it", () => {
+    git(root(), "config", "--unset", "user.email");
+    const before = stateOf();
+    const nobody = ["identity-missing", "identity-missing"];
+    assert.deepEqual(release("0.2.0", keyFile, "--without-checks"), { code: 2, obstacles: nobody });
+    assert.equal(stateOf(), before);
+    assert.ok(!existsSync(root("artifacts")));
+    const named = { GIT_AUTHOR_EMAIL: "a@example.org", GIT_COMMITTER_EMAIL: "c@example.org" };
+    assert.deepEqual(releaseIn(named, "0.2.0", keyFile, "--dry-run"), { code: 0, obstacles: [] });
+    git(root(), "config", "user.email", "test@example.org");
+  });
+
+  /** An npm that installs what is here already, and lets something happen while the package is made. */
+  const npmThat = (meanwhile: string): Readonly<Record<string, string>> => {
+    const bin = join(folder, "bin");
+    const real = execFileSync("sh", ["-c", "command -v npm"], { encoding: "utf8" }).trim();
+    mkdirSync(bin, { recursive: true });
+    const script = `#!/bin/sh
+case $1 in
+  ci) exec ln -s '${join(ROOT, "node_modules")}' node_modules ;;
+  sbom) (cd '${root()}' && ${meanwhile}) >&2 || exit 1 ;;
+esac
+exec '${real}' "$@"
+`;
+    writeFileSync(join(bin, "npm"), script, { mode: 0o755 });
+    return { PATH: [bin, process.env["PATH"]].join(delimiter) };
+  };
+
+  test("is refused for what came between while it was checked and packed, and leaves nothing of its own", () => {
+    const head = git(root(), "rev-parse", "HEAD");
+    const [other, moved] = [join(folder, "moved.key"), join(folder, "away.key")];
+    writeFileSync(other, readFileSync(keyFile), { mode: 0o600 });
+    const meanwhile = `git tag v0.2.0 && git commit -q --allow-empty -m other && touch stray.txt && mv '${other}' '${moved}'`;
+    assert.deepEqual(releaseIn(npmThat(meanwhile), "0.2.0", other, "--without-checks"), {
+      code: 2,
+      obstacles: ["tag-exists", "head-moved", "tree-dirty", "key-absent"],
+    });
+    assert.equal(git(root(), "rev-parse", "HEAD~1"), head);
+    assert.equal(git(root(), "log", "-1", "--format=%s"), "other");
+    assert.equal(git(root(), "status", "--porcelain"), "?? stray.txt");
+    assert.ok(!existsSync(root("artifacts/0.2.0")));
+    rmSync(root("artifacts"), { recursive: true });
+    rmSync(root("stray.txt"));
+    git(root(), "tag", "--delete", "v0.2.0");
+    git(root(), "reset", "--quiet", "--hard", head);
+  });
+
+  test("is not half made where the package cannot be: branch, tag and files are as they were", () => {
+    const before = stateOf();
+    assert.equal(releaseIn(npmThat("false"), "0.2.0", keyFile, "--without-checks").code, 1);
+    assert.equal(stateOf(), before);
+    assert.ok(!existsSync(root("artifacts/0.2.0")));
+    rmSync(root("artifacts"), { recursive: true });
+  });
+
+  test("of two at once one moves the branch; a tag that is there already moves it back", () => {
+    const parent = git(root(), "rev-parse", "HEAD");
+    const [one, other] = ["0.2.0", "0.3.0"].map((version) => commitVersion(root(), parent, version, "2026-02-03"));
+    assert.ok(one !== undefined && other !== undefined);
+    const tags = git(root(), "tag");
+    publishLocally(root(), parent, one, "0.2.0");
+    const published = git(root(), "tag");
+    assert.throws(() => publishLocally(root(), parent, other, "0.3.0"));
+    assert.deepEqual([git(root(), "rev-parse", "HEAD"), git(root(), "tag")], [one, published]);
+    git(root(), "update-ref", "HEAD", parent);
+    assert.throws(() => publishLocally(root(), parent, other, "0.2.0"));
+    assert.equal(git(root(), "rev-parse", "HEAD"), parent);
+    git(root(), "tag", "--delete", "v0.2.0");
+    assert.equal(git(root(), "tag"), tags);
+  });
+
   test("may be of the version that package.json has, when that was never released, and of no older one", () => {
     git(root(), "tag", "--delete", "v0.1.0");
     writeFileSync(root("CHANGELOG.md"), CHANGES.slice(0, CHANGES.indexOf("## 0.1.0")));
@@ -164,8 +291,19 @@ describe("a release", () => {
     assert.ok(!existsSync(root("artifacts")));
   });
 
-  test("leaves a commit, a tag, and files whose digests are signed", () => {
+  test("leaves a commit, a tag, and files whose digests are signed; nothing but the commit and the lock is in them", () => {
     const parent = git(root(), "rev-parse", "HEAD");
+    // Ignored by the repository, by this clone, and not looked at as a folder of packages: none of it is what was committed.
+    mkdirSync(root("docs/dist"));
+    writeFileSync(root("docs/dist/ignored.md"), "ignored");
+    writeFileSync(root(".git/info/exclude"), "/node_modules\n/docs/excluded.md\n");
+    writeFileSync(root("docs/excluded.md"), "excluded");
+    rmSync(root("node_modules"));
+    mkdirSync(root("node_modules"));
+    for (const name of readdirSync(join(ROOT, "node_modules")).filter((one) => one !== "yaml"))
+      symlinkSync(join(ROOT, "node_modules", name), root("node_modules", name));
+    cpSync(join(ROOT, "node_modules/yaml"), root("node_modules/yaml"), { recursive: true });
+    writeFileSync(root("node_modules/yaml/stray.js"), "stray");
     assert.deepEqual(release("0.2.0", keyFile, "--without-checks"), { code: 0, obstacles: [] });
     assert.equal(git(root(), "rev-parse", "v0.2.0^{commit}"), git(root(), "rev-parse", "HEAD"));
     assert.equal(git(root(), "rev-parse", "HEAD~1"), parent);
@@ -177,6 +315,13 @@ describe("a release", () => {
     assert.deepEqual(releasedRules(root()), [RULES_VERSION]);
 
     const at = root("artifacts/0.2.0");
+    const packed = execFileSync("tar", ["-tzf", "dedalus-0.2.0.tgz"], { cwd: at, encoding: "utf8" }).split("\n");
+    for (const path of ["package/docs/install.md", "package/node_modules/yaml/package.json", "package/lib/main.js"])
+      assert.ok(packed.includes(path), path);
+    assert.deepEqual(
+      packed.filter((path) => /ignored|excluded|stray/.test(path)),
+      [],
+    );
     const names = ["SHA256SUMS", "dedalus-0.2.0.cdx.json", "dedalus-0.2.0.intoto.json", "dedalus-0.2.0.tgz"];
     assert.deepEqual(readdirSync(at).toSorted(), names);
     execFileSync("sha256sum", ["--check", "--quiet", "SHA256SUMS"], { cwd: at });

@@ -11,10 +11,11 @@ import { join } from "node:path";
 import { exitCode } from "../src/cli/exit-codes.ts";
 import { exitOf } from "../src/cli/judge.ts";
 import { run } from "../src/cli/run.ts";
-import { agreementsIn } from "../src/cli/tiers.ts";
-import { plainStyle } from "../src/cli/views/text-style.ts";
+import { spellAfter } from "../src/cli/spell.ts";
+import { plainStyle, type TextStyle } from "../src/cli/views/text-style.ts";
 import { explanationLines, planLines } from "../src/cli/views/view-plan.ts";
 import { now } from "../src/clock.ts";
+import { agreementsIn } from "../src/service/read/plan-tiers.ts";
 import type { DesiredEntry, DesiredVm } from "../src/spine/model.ts";
 import { explain } from "../src/spine/plan/explain.ts";
 import { type Block, commandsOf, withoutHashes } from "./scenario-file.ts";
@@ -46,17 +47,23 @@ export const scenesOf = (blocks: readonly Block[]): readonly Asked[] => {
   });
 };
 
+/** For whoever plans from the two files of a story. */
+export const OF_FILES: TextStyle = plainStyle(
+  now(),
+  spellAfter(["plan", "--desired", "desired.yaml", "--replay", "current.json"]),
+);
+
 /** Whether desired.yaml and current.json can tell the whole story. */
 export const isTellableByFiles = (blocks: readonly Block[]): boolean =>
   !scenesOf(blocks).some(({ scene }) => hasRequest(scene));
 
 export const inMemory: Asking = async (scene, query) => {
   const judgement = judge(worldOf(scene));
-  if (query.kind === "plan") return planLines(planFileOf(judgement), plainStyle(now()));
+  if (query.kind === "plan") return planLines(planFileOf(judgement), OF_FILES);
   const { plan, verdict } = judgement;
   const explanation = explain(plan, verdict, query.vmid);
   assert.ok(explanation !== undefined, `the plan has no answer for VM ${query.vmid}`);
-  return explanationLines(explanation, agreementsIn(verdict, explanation.step?.hash), plainStyle(now()));
+  return explanationLines(explanation, agreementsIn(verdict, explanation.step?.hash), OF_FILES);
 };
 
 const entryText = ({ cpus, identity, memory, name, vmid, ...rest }: DesiredVm): string => {

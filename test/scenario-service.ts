@@ -9,24 +9,23 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { agreementsIn } from "../src/cli/tiers.ts";
-import { plainStyle } from "../src/cli/views/text-style.ts";
 import { explanationLines, planLines } from "../src/cli/views/view-plan.ts";
-import { now } from "../src/clock.ts";
 import { parseConfig } from "../src/formats/dedalus/dedalus-yaml.ts";
 import { parseScenario } from "../src/formats/scenario/scenario-yaml.ts";
 import type { PlanMade, PlanRequest } from "../src/service/act/plan.ts";
 import { openService } from "../src/service/local-service.ts";
+import { agreementsIn } from "../src/service/read/plan-tiers.ts";
 import type { Service } from "../src/service/service.ts";
 import { scenarioOf } from "../src/simulator/scenario.ts";
 import { type Simulator, startSimulator } from "../src/simulator/start.ts";
 import type { DesiredEntry, PlanFile, Refusal, Verdict } from "../src/spine/model.ts";
 import { explain } from "../src/spine/plan/explain.ts";
+import type { ServiceNote } from "../src/spine/words/note-words.ts";
 import { known, servicePorts } from "../src/wire.ts";
 import { APPLY_TOKEN, OBSERVE_TOKEN, THREE_NODES } from "./live/cluster.ts";
 import type { Block } from "./scenario-file.ts";
 import type { Query, Scene } from "./scenario-language.ts";
-import { type Asking, answered, currentText, scenesOf } from "./scenario-runner.ts";
+import { type Asking, answered, currentText, OF_FILES, scenesOf } from "./scenario-runner.ts";
 import { type NotLive, simulatedWorldOf, whyNotLive } from "./scenario-world.ts";
 import { initAt, OPERATOR, ok } from "./service/serving.ts";
 import { desiredFor, ENVIRONMENT, planFileOf, wantRunning } from "./spine/world.ts";
@@ -96,7 +95,7 @@ const simulatorOf = (scene: Scene): Promise<Simulator> => {
 const askedAt = async <T>(folder: string, config: string, ask: (service: Service) => Promise<T>): Promise<T> => {
   const parsed = parseConfig(config, "dedalus.yaml", known);
   assert.equal(parsed.kind, "ok", JSON.stringify(parsed));
-  const hears = { note: (text: string) => assert.fail(text), recovered: () => undefined };
+  const hears = { note: ({ cause }: ServiceNote) => assert.fail(cause), recovered: () => undefined };
   const service = openService(
     { config: parsed.value, file: "dedalus.yaml", home: folder, policies: new Map() },
     { ...servicePorts(), hears, version: "0.0.0" },
@@ -132,7 +131,7 @@ const answerOf = async (
       plans.map((plan) => fileOf(plan, observed)),
       scene,
     ),
-    plainStyle(now()),
+    OF_FILES,
   );
 };
 
@@ -186,5 +185,5 @@ const explained = async (
     ? ok(await service.explain(OPERATOR, step)).value.explanation
     : explain(made.plan, made.verdict, vmid);
   assert.ok(explanation !== undefined, `the plan has no answer for VM ${vmid}`);
-  return explanationLines(explanation, agreementsIn(made.verdict, explanation.step?.hash), plainStyle(now()));
+  return explanationLines(explanation, agreementsIn(made.verdict, explanation.step?.hash), OF_FILES);
 };

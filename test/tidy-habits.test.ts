@@ -18,6 +18,15 @@ cannot("P7-F1", "postpone work in the source", texts(`// ${"TO"}${"DO"}: later.`
 cannot("P7-F1", "tell history in a comment", texts("// The legacy form.", "// The short form."));
 cannot("P7-F1", "say a word that is gone", texts("// The wishes of a look.", "// The entries of an observation."));
 cannot("P7-F1", "say that a thing was looked at", texts("// What a look shows.", "// What it looks like."));
+cannot(
+  "P7-F1",
+  "say a word that is gone where a user reads it",
+  texts("What is wanted.", "What is desired, {wanted}.", "docs/a.md"),
+);
+cannot("P7-F1", "say in help what happens when an option is not said", {
+  neighbour: () => found("src/kernel/a.ts", `${HEADER}// The first when not said.\n`),
+  offence: () => found("src/cli/a-catalogue.ts", `${HEADER}// The first when not said.\n`),
+});
 cannot("P7-F1", "decorate with banners", texts("// ---------- parts", "// The parts."));
 cannot("P7-F1", "swallow an error", texts("try { a(); } catch {}", "try { a(); } catch (error) { report(error); }"));
 cannot(

@@ -2,12 +2,15 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { COMMANDS } from "../src/cli/catalogue.ts";
 import { DIAGNOSTICS, type DiagnosticCode } from "../src/spine/diagnostic-codes.ts";
 import type { Facts } from "../src/spine/model.ts";
 import { OUTCOME_CAUSES } from "../src/spine/rules/outcome-causes.ts";
 import { REFUSAL_CODES, type RefusalCode, refusalRow } from "../src/spine/rules/refusals.ts";
+import { CATALOGUE } from "../src/spine/words/catalogue.ts";
 import { DIAGNOSTIC_WORDS, diagnosticsText } from "../src/spine/words/diagnostic-words.ts";
 import { INAPPLICABLE_WORDS } from "../src/spine/words/inapplicable-words.ts";
+import { SERVICE_NOTE_WORDS, serviceNoteText } from "../src/spine/words/note-words.ts";
 import { OUTCOME_WORDS, outcomeText } from "../src/spine/words/outcome-words.ts";
 import { inWords, REFUSAL_WORDS } from "../src/spine/words/refusal-words.ts";
 import type { Told } from "../src/spine/words/template.ts";
@@ -107,10 +110,52 @@ test("every cause of an outcome reads as a whole sentence", () => {
   }
 });
 
+test("everything that a service remarks reads as a whole sentence, and is made somewhere", () => {
+  const made = SRC.map(({ code }) => code);
+  const isMade = (cause: string): boolean =>
+    made.some((code) => code.includes(`"${cause.replace("saved-state-", "")}"`));
+  for (const [cause, words] of Object.entries(SERVICE_NOTE_WORDS)) {
+    const note = { cause, facts: factsFor(words) } as Parameters<typeof serviceNoteText>[0];
+    assert.doesNotMatch(serviceNoteText(note), UNFILLED, cause);
+    assert.ok(isMade(cause), cause);
+  }
+});
+
 test("every cause of an outcome is made somewhere", () => {
   const made = SRC.filter(({ file }) => file !== "src/spine/rules/outcome-causes.ts").map(({ code }) => code);
   assert.deepEqual(
     CAUSES.filter((cause) => !made.some((code) => code.includes(`"${cause}"`))),
+    [],
+  );
+});
+
+/** Every text of the catalogue, to any depth, with where it stands. */
+const textsIn = (value: object, at: string): readonly (readonly [string, string])[] =>
+  Object.entries(value).flatMap(([name, one]: [string, unknown]) =>
+    typeof one === "string" ? [[`${at}.${name}`, one] as const] : textsIn(Object(one), `${at}.${name}`),
+  );
+
+/** A door's own spelling: a command of ours, or an option of it. */
+const SPELLED = /\bdedalus (?!\.)[a-z]|(?<![\w-])--[a-z]/;
+
+test("no sentence knows how a command line is spelled: next steps are data", () => {
+  assert.deepEqual(
+    textsIn(CATALOGUE, "words").filter(([, text]) => SPELLED.test(text)),
+    [],
+  );
+  assert.match("Observe again: dedalus observe --env NAME", SPELLED);
+  assert.match("narrow the scope (--only)", SPELLED);
+});
+
+/** Help, examples and completion are what a command line is; everywhere else a step is spelled from its data. */
+const SPELLERS =
+  /^src\/(?:cli\/(?:[a-z-]*catalogue|arguments\/command-words|commands\/help|spell)\.ts|cli\/views\/completion\/)/;
+
+test("no command is written out where it is printed", () => {
+  const names = COMMANDS.map(({ name }) => name).join("|");
+  const written = new RegExp(String.raw`dedalus (?:${names})\b`);
+  assert.deepEqual(
+    SRC.filter(({ code, file }) => !SPELLERS.test(file) && written.test(code)).map(({ file }) => file),
     [],
   );
 });

@@ -1,23 +1,21 @@
-// Writes the documents that are made of tables: the rules with a scan of the source (docs/INVARIANTS.md), actions and refusals
-// (documents/), and the manual page from the catalogue of commands.
+// Writes the documents that are made of tables: the rules with a scan of the source (docs/INVARIANTS.md), actions, refusals and answers
+// (documents/), the manual page from the catalogue of commands, the schemas of what is printed with --json (answers/), and the tables
+// inside other documents (documents/parts.ts).
 //
 // With --check it writes nothing and fails when a file is not what it would write. The same tree gives the same text.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { agreementsOf } from "../src/kernel/decide/agreement-table.ts";
-import type { ActionKind } from "../src/spine/model.ts";
-import { ACTIONS, rowOf, TIER_ORDER } from "../src/spine/rules/actions.ts";
 import { RULE_IDS, type RuleId, ruleOf } from "../src/spine/rules/invariants.ts";
-import { needsText } from "../src/spine/words/agreement-in-words.ts";
+import { schemaTexts } from "./answers/answer-schema.ts";
 import { ACTIONS_PATH, actionsText } from "./documents/actions.ts";
+import { ANSWERS_PATH, answersText } from "./documents/answers.ts";
 import { cell } from "./documents/cell.ts";
+import { documentsWithParts } from "./documents/parts.ts";
 import { TROUBLESHOOTING_PATH, troubleshootingText } from "./documents/troubleshooting.ts";
 import { MAN_PATH, manText } from "./man.ts";
 import { type Signs, signsOf } from "./signs.ts";
 import { ROOT, sources } from "./sources.ts";
-
-const ACTION_KINDS = Object.keys(ACTIONS) as readonly ActionKind[];
 
 export const INVARIANTS_PATH = "docs/INVARIANTS.md";
 
@@ -36,34 +34,10 @@ export const invariantsText = (signs: Signs): string => {
     "| --- | --- | --- | --- | --- | --- |",
     ...RULE_IDS.map((id) => ruleLine(id, signs)),
     "",
-    "# Who must agree",
-    "",
-    "What a tier needs before a step of it is performed, by the environment's `approval` mode. A policy may raise a step's tier and never lowers it.",
-    "",
-    ...agreementTableLines(),
-    "",
-    "What can be done to a VM is in [actions.md](actions.md), what can be refused in [troubleshooting.md](troubleshooting.md).",
+    "What can be done to a VM is in [actions.md](actions.md), who must agree to it in [roles-and-approvals.md](roles-and-approvals.md), what can be refused in [troubleshooting.md](troubleshooting.md).",
     "",
   ].join("\n");
 };
-
-/** One row for each tier and mode; where the modes agree, one row for both. */
-export const agreementTableLines = (): readonly string[] => [
-  "| tier | actions | mode | a person applies | an agent applies |",
-  "| --- | --- | --- | --- | --- |",
-  ...TIER_ORDER.flatMap((tier) => {
-    const actions = ACTION_KINDS.filter((kind) => rowOf(kind).tier === tier).map((kind) => `\`${kind}\``);
-    const rows = agreementsOf(tier).map(({ agent, mode, person }) => ({
-      mode,
-      needs: `${needsText(person, "person")} | ${needsText(agent, "agent")}`,
-    }));
-    const [first] = rows;
-    const shown = rows.every(({ needs }) => needs === first?.needs)
-      ? [{ mode: "both", needs: first?.needs ?? "" }]
-      : rows;
-    return shown.map(({ mode, needs }) => `| ${tier} | ${actions.join(", ")} | ${mode} | ${needs} |`);
-  }),
-];
 
 const ruleLine = (id: RuleId, { code, tests }: Signs): string => {
   const { kept, remains, sentence } = ruleOf(id);
@@ -77,9 +51,12 @@ if (import.meta.main) {
   const files = sources();
   const generated = {
     [ACTIONS_PATH]: actionsText(),
+    [ANSWERS_PATH]: answersText(),
     [INVARIANTS_PATH]: invariantsText(signsOf(files)),
     [MAN_PATH]: manText(),
     [TROUBLESHOOTING_PATH]: troubleshootingText(),
+    ...schemaTexts(),
+    ...documentsWithParts(files),
   };
   for (const [path, text] of Object.entries(generated)) {
     if (!process.argv.includes("--check")) writeFileSync(join(ROOT, path), text);

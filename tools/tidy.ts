@@ -5,6 +5,7 @@
 
 import { banned } from "./tidy/bans.ts";
 import { circles } from "./tidy/cycles.ts";
+import { english } from "./tidy/english.ts";
 import { sharedNames } from "./tidy/exports.ts";
 import { type Finding, sourceOf } from "./tidy/finding.ts";
 import { habits } from "./tidy/habits.ts";
@@ -12,7 +13,7 @@ import { strayNames } from "./tidy/named-files.ts";
 import { wrongArrows } from "./tidy/rooms.ts";
 import { moduleState } from "./tidy/state.ts";
 
-const CHECKS = [wrongArrows, banned, moduleState, habits] as const;
+const CHECKS = [wrongArrows, banned, moduleState, habits, english] as const;
 /** What only all sources together show. */
 const WHOLE = [circles, sharedNames, strayNames] as const;
 

@@ -1,6 +1,6 @@
 // make demo: the whole story on a simulated three-node cluster, with the real commands and a real ledger.
 //
-//   node examples/demo/demo.ts [FOLDER]      leaves everything that was made in FOLDER (demo/ when not said)
+//   node examples/demo/demo.ts [FOLDER]      leaves everything that was made in FOLDER (default: demo/)
 
 import { once } from "node:events";
 import { copyFileSync, writeFileSync } from "node:fs";

@@ -55,6 +55,7 @@ export const NO_WORDS: ExaminationWords = { checks: {}, found: {}, next: {} };
 
 /** The same, with the settings as its own keys read them. */
 type Described<K extends Keys, O extends Keys> = {
+  readonly acts: (settings: SettingsOf<K, O>) => boolean;
   readonly keys: K;
   readonly live: AdapterKeys["live"];
   readonly name: string;
@@ -68,6 +69,7 @@ type Described<K extends Keys, O extends Keys> = {
 /** Settings come back to the descriptor whose keys read them, and to no other. */
 export const describeAdapter = <K extends Keys, O extends Keys>(described: Described<K, O>): AdapterDescriptor => ({
   ...described,
+  acts: (settings) => described.acts(settings as SettingsOf<K, O>),
   open: (settings, given) => described.open(settings as SettingsOf<K, O>, given),
   secrets: (settings) => described.secrets(settings as SettingsOf<K, O>),
 });

@@ -8,27 +8,30 @@ import { visible } from "../formats/field-path.ts";
 import type { IntentState } from "../kernel/state/state.ts";
 import { executionOf, type OkAnswer, type RefusedAnswer, refusedBy, type ServiceAnswer } from "../service/answer.ts";
 import { type Domain, domainOf } from "../service/domains.ts";
-import type { Caller } from "../service/hold/callers.ts";
+import { type Caller, tokenCredential } from "../service/hold/callers.ts";
+import { intentJson } from "../service/json/intent-json.ts";
 import type { CallerAtFiles } from "../service/ledger-service.ts";
 import type { Ports } from "../service/ports.ts";
-import type { ServiceProgress, Watch } from "../service/progress.ts";
+import type { Watch } from "../service/progress.ts";
 import type { Operation, Service } from "../service/service.ts";
 import type { Refusal } from "../spine/model.ts";
+import type { Gap } from "../spine/observed-codes.ts";
 import type { RefusalCode } from "../spine/rules/refusals.ts";
-import { sha256 } from "../spine/values/hash.ts";
-import { present } from "../spine/values/present.ts";
 import { servicePorts } from "../wire.ts";
 import type { Arguments } from "./command.ts";
 import type { Exit } from "./exit-codes.ts";
 import { atOption, badInput, failed } from "./failure.ts";
 import { readConfig } from "./find-config.ts";
-import { type Io, notesTo, progress } from "./io.ts";
+import type { Io } from "./io.ts";
+import { serviceNotesTo } from "./notes.ts";
 import { type Outcome, withBeside } from "./outcome.ts";
 import { ownPackage } from "./own-files.ts";
 import { plainActions } from "./views/action-text.ts";
+import { watchOf } from "./watch.ts";
 
 const EXITS: Readonly<Record<Domain, Exit>> = {
   input: "input",
+  internal: "internal",
   kernel: "refused",
   transport: "unreachable",
   validation: "verification",
@@ -45,8 +48,8 @@ const exitOfAnswer = ({
 };
 
 export const refusedOutcome = async (answer: RefusedAnswer, environment = ""): Promise<Outcome> => {
-  const { domain, outcome, refusals, unanswered } = answer;
-  const failure = await failed(exitOfAnswer(answer), domain, refusals.map(atOption), outcome);
+  const { domain, outcome, refusals, unanswered, where } = answer;
+  const failure = await failed(exitOfAnswer(answer), domain, refusals.map(atOption), { outcome, where });
   return unlessUnanswered(environment, unanswered, failure);
 };
 
@@ -61,62 +64,38 @@ export const refusalOutcome = (refusal: Refusal): Promise<Outcome> => refusedOut
  * What came of an observation that the provider did not answer is told as it is, and the exit code tells a script that the
  * provider is the matter: everything is unknown, whatever the VMs do.
  */
-export const unlessUnanswered = (name: string, unanswered: string | undefined, outcome: Outcome): Outcome =>
-  unanswered === undefined
-    ? outcome
-    : {
-        ...outcome,
-        exit: "unreachable",
-        json: { ...Object(outcome.json), unanswered },
-        text: (paint) => [
-          ...outcome.text(paint),
-          `nothing was seen${name === "" ? "" : ` of ${name}`}: ${visible(unanswered)}`,
-        ],
-      };
+export const unlessUnanswered = async (
+  name: string,
+  unanswered: Gap | undefined,
+  outcome: Outcome,
+): Promise<Outcome> => {
+  if (unanswered === undefined) return outcome;
+  const { unansweredJson } = await import("../service/json/error-json.ts");
+  const told = unansweredJson(unanswered);
+  return {
+    ...outcome,
+    exit: "unreachable",
+    json: { ...Object(outcome.json), unanswered: told },
+    text: (style) => [
+      ...outcome.text(style),
+      `nothing was seen${name === "" ? "" : ` of ${name}`}: ${visible(told.detail)}`,
+    ],
+  };
+};
 
 /** The subject of DEDALUS_TOKEN, or without one the operator of dedalus.yaml; one that is unusable stopped the command. */
 export const callerGiven = (): CallerAtFiles => {
   const given = tokenGiven();
-  if (given.kind !== "token") return { credential: { kind: "operator" }, door: "local" };
-  const [, name] = /^dedalus_([0-9a-z]{10})_/.exec(given.value) ?? [];
-  const credential = { hash: sha256(given.value), kind: "token", ...present({ name }) } as const;
-  return { credential, door: "local" };
-};
-
-const TEXTS: {
-  readonly [At in ServiceProgress["at"]]?: (told: Extract<ServiceProgress, { readonly at: At }>) => string;
-} = {
-  checking: ({ records }) => `checking against the anchor: ${records} records`,
-  observed: ({ observed, wanted }) => `observing: ${observed} of ${wanted} VMs`,
-  observing: ({ environment }) => `observing ${environment}`,
-  examining: ({ environment }) => `asking ${environment}`,
-  exporting: ({ of, records }) => `exporting ${records} of ${of} records`,
-  copying: ({ records }) => `copying: ${records} records`,
-  opening: () => "opening the ledger",
-  "reading back": ({ records }) => `reading back: ${records} records`,
-  replaying: ({ records }) => `replaying: ${records} records`,
-  verifying: ({ of, records }) => verifyingText(records, of),
-};
-
-const BAR_WIDTH = 30;
-const verifyingText = (records: number, of: number | undefined): string => {
-  if (of === undefined) return `verifying: ${records} records`;
-  const filled = Math.round(Math.min(1, records / of) * BAR_WIDTH);
-  return `verifying [${"#".repeat(filled)}${".".repeat(BAR_WIDTH - filled)}] ${records} of ${of} records`;
-};
-
-export const watchOf =
-  (io: Io): Watch =>
-  (told) => {
-    if (told.at === "claiming") io.deeds.claim();
-    const text = TEXTS[told.at] as ((one: ServiceProgress) => string) | undefined;
-    if (text !== undefined) progress(io, text(told));
+  return {
+    credential: given.kind === "token" ? tokenCredential(given.value) : { kind: "operator" },
+    door: "local",
   };
+};
 
 /** The ports of a command; what was recovered is told by its outcome. */
 export const portsOf = (io: Io, recovered: IntentState[] = []): Ports => ({
   ...servicePorts(),
-  hears: { note: notesTo(io), recovered: (intents) => void recovered.push(...intents) },
+  hears: { note: serviceNotesTo(io), recovered: (intents) => void recovered.push(...intents) },
   version: ownPackage().version,
 });
 
@@ -185,12 +164,12 @@ const withRecovered = (outcome: Outcome, recovered: readonly IntentState[]): Out
     ? outcome
     : {
         ...outcome,
-        json: { ...Object(outcome.json), recovered },
-        text: (paint) => [
+        json: { ...Object(outcome.json), recovered: recovered.map(intentJson) },
+        text: (style) => [
           ...recovered.map(
             ({ action, name, vmid }) =>
               `VM ${vmid} ${name}: ${plainActions(action)} was left open by a process that ended; its outcome is unknown, the VM is blocked`,
           ),
-          ...outcome.text(paint),
+          ...outcome.text(style),
         ],
       };

@@ -17,6 +17,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
 
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    answer: "initialised",
     example: ["dedalus init demo/", "dedalus init home --from https://pve1:8006"],
     load: async () => (await import("./commands/init.ts")).run,
     group: "setup",
@@ -38,6 +39,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "write a configuration, and make the key that signs",
   },
   {
+    answer: "planned",
     example: [
       "dedalus plan",
       "dedalus plan --env home --only web-01,110-119",
@@ -68,6 +70,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "what would change, what is refused and why",
   },
   {
+    answer: "audit",
     example: ["dedalus audit --desired desired.yaml --replay current.json"],
     load: async () => (await import("./commands/audit-command.ts")).run,
     group: "plan",
@@ -78,6 +81,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "explain every desired VM, from files",
   },
   {
+    answer: "explained",
     example: [
       "dedalus explain plan.json --vm 101",
       "dedalus explain latest --vm web-01",
@@ -92,8 +96,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     options: [
       { help: "the VM to explain, by its number or name", name: "vm", value: "VM" },
       STEP,
-      { help: "record that it was shown: its hash confirms the step once, within five minutes", name: "challenge" },
-      { help: "as somebody was shown it last who agreed to it, in the words of then", name: "as-shown" },
+      {
+        help: "record that it was shown, and print the hash that confirms the step once, within five minutes",
+        name: "challenge",
+      },
+      { help: "exactly as it was shown to whoever agreed to it last", name: "as-shown" },
       CONFIG,
     ],
     positionals: [
@@ -106,6 +113,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "one answer of a plan: facts, effect, rules, evidence",
   },
   {
+    answer: "rules",
     example: ["dedalus rules", "dedalus rules N2"],
     load: async () => (await import("./commands/rules.ts")).run,
     group: "setup",
@@ -116,6 +124,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "every rule, and how it is kept",
   },
   {
+    answer: "examined",
     example: ["dedalus doctor", "dedalus doctor --config demo/dedalus.yaml", "dedalus doctor --env home"],
     load: async () => (await import("./commands/doctor.ts")).run,
     group: "setup",
@@ -130,6 +139,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "what is wrong with this installation, and what to do",
   },
   {
+    answer: "simulation",
     example: [
       "dedalus simulate --scenario examples/three-nodes.yaml --port 8006",
       "dedalus simulate --scenario examples/three-nodes.yaml --ca pve-root-ca.pem --follow",
@@ -149,6 +159,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   ...DAILY_COMMANDS,
   {
+    answer: "completion",
     example: ["dedalus completion bash", "dedalus completion fish"],
     load: async () => (await import("./commands/completion.ts")).completionOf({ commands: COMMANDS, groups: GROUPS }),
     group: "setup",

@@ -1,5 +1,6 @@
 // What a command is: its words, and a function from arguments to an outcome.
 
+import type { AnswerName } from "../service/json/answer-names.ts";
 import type { Io } from "./io.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -24,6 +25,8 @@ export type CommandGroup = keyof typeof COMMAND_GROUPS;
 export type Usage = {
   readonly group: CommandGroup;
   readonly name: string;
+  /** What it prints with --json: a schema of schemas/answer.schema.json. */
+  readonly answer: AnswerName;
   /** A few words, without a full stop: a line of the overview holds them. */
   readonly summary: string;
   /** What the summary has no room for, as sentences. */

@@ -9,6 +9,7 @@ const EACH_ENV = { ...NAMED, help: "one environment (default: all)" } as const;
 
 export const DAILY_COMMANDS: readonly CommandEntry[] = [
   {
+    answer: "inventory",
     example: ["dedalus import --env home --out desired.yaml"],
     load: async () => (await import("./commands/import.ts")).run,
     group: "observe",
@@ -20,6 +21,7 @@ export const DAILY_COMMANDS: readonly CommandEntry[] = [
     summary: "list what is at the provider, as a desired.yaml to edit",
   },
   {
+    answer: "drift",
     example: ["dedalus drift", "dedalus drift --env home --json"],
     load: async () => (await import("./commands/drift.ts")).run,
     group: "observe",
@@ -31,6 +33,7 @@ export const DAILY_COMMANDS: readonly CommandEntry[] = [
     summary: "what differs from what is registered; exits 4 on drift",
   },
   {
+    answer: "vms",
     example: ["dedalus list", "dedalus list --env home"],
     load: async () => (await import("./commands/list.ts")).run,
     group: "observe",
@@ -42,6 +45,7 @@ export const DAILY_COMMANDS: readonly CommandEntry[] = [
     summary: "the registered VMs, and how each was observed last",
   },
   {
+    answer: "history",
     example: ["dedalus history 101", "dedalus history web-01 --env home"],
     load: async () => (await import("./commands/history.ts")).run,
     group: "observe",
@@ -52,6 +56,7 @@ export const DAILY_COMMANDS: readonly CommandEntry[] = [
     summary: "every record that concerns one VM, newest last",
   },
   {
+    answer: "whoami",
     example: ["dedalus whoami", "dedalus whoami --json"],
     load: async () => (await import("./commands/whoami.ts")).run,
     group: "setup",

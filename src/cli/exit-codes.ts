@@ -1,4 +1,4 @@
-// Exit codes: one table, stable for scripts. README.md shows the same table, and a test compares them.
+// Exit codes: one table, stable for scripts. docs/ci.md shows the same table.
 
 export const EXIT_CODES = {
   done: { code: 0, meaning: "nothing to do, or done" },

@@ -3,8 +3,11 @@
 // The words of every refusal are loaded when there is one to tell: a command that succeeds needs none of them.
 
 import type { Problem } from "../formats/problem.ts";
+import type { Execution } from "../service/answer.ts";
 import type { Domain } from "../service/domains.ts";
 import type { Refusal } from "../spine/model.ts";
+import type { Where } from "../spine/rules/next-steps.ts";
+import { present } from "../spine/values/present.ts";
 import type { Exit } from "./exit-codes.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -14,15 +17,20 @@ export const failed = async (
   exit: Exit,
   domain: Domain,
   refusals: Refusals,
-  outcome: "executed" | "not_executed" | "unknown" = "not_executed",
+  { outcome = "not_executed", where }: { readonly outcome?: Execution; readonly where?: Where | undefined } = {},
 ): Promise<Outcome> => {
-  const { refusalLines, spoken, usageLines } = await import("./views/view-refusal.ts");
+  const [{ errorJson }, { refusalLines, usageLines }] = await Promise.all([
+    import("../service/json/error-json.ts"),
+    import("./views/view-refusal.ts"),
+  ]);
   const isUsage = (refusal: Refusal | Problem): boolean => exit === "input" && !("at" in refusal);
   return {
     exit,
-    json: { error: { domain, outcome, refusals: refusals.map((refusal) => spoken(refusal)) } },
+    json: errorJson({ domain, outcome, refusals, ...present({ where }) }),
     text: (style) =>
-      refusals.flatMap((refusal) => (isUsage(refusal) ? usageLines(refusal, style) : refusalLines(refusal, style))),
+      refusals.flatMap((refusal) =>
+        isUsage(refusal) ? usageLines(refusal, style, where) : refusalLines(refusal, style, { where }),
+      ),
   };
 };
 

@@ -2,7 +2,7 @@
 
 import { closeSync, existsSync, lstatSync, renameSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { type Problem, problem } from "../formats/problem.ts";
+import { type Problem, problem, wholeFile } from "../formats/problem.ts";
 import { fileCause } from "../ledger/files/file-cause.ts";
 import { openOwn } from "../ledger/files/own-file.ts";
 import { plainBytes } from "../ledger/files/plain-file.ts";
@@ -15,9 +15,6 @@ export const folderNamed = (folder: string, given: string): { readonly name: str
   const name = given.replace(/(?<=.)\/+$/, "");
   return { name, path: pathIn(folder, name) };
 };
-
-/** For what is wrong with a file as a whole. */
-export const whole = (file: string) => ({ column: 1, field: "", file, line: 1 });
 
 /** Writes beside the target and renames: a reader sees the old file or the whole new one. Undefined when it is done. */
 export const writeWhole = (folder: string, file: string, text: string): Problem | undefined => {
@@ -34,7 +31,7 @@ export const writeWhole = (folder: string, file: string, text: string): Problem 
     return undefined;
   } catch (error) {
     removeOurs(beside, error);
-    return problem("file-unwritable", whole(file), { cause: fileCause(error) });
+    return problem("file-unwritable", wholeFile(file), { cause: fileCause(error) });
   }
 };
 
@@ -50,5 +47,5 @@ export const inTheWay = (folder: string, file: string, isOurs: (text: string) =>
   if (!existsSync(path)) return undefined;
   const isPlain = lstatSync(path).isFile();
   if (isPlain && isOurs(plainBytes(path).toString("utf8"))) return undefined;
-  return problem("file-exists", whole(file), { cause: isPlain ? "other-content" : "not-plain" });
+  return problem("file-exists", wholeFile(file), { cause: isPlain ? "other-content" : "not-plain" });
 };

@@ -9,7 +9,7 @@ import { basename, dirname, isAbsolute, join } from "node:path";
 import { configSaid, isOurs } from "../config.ts";
 import { type Config, parseConfig } from "../formats/dedalus/dedalus-yaml.ts";
 import { type Policies, parsePolicy } from "../formats/policy-yaml.ts";
-import { type Parsed, type Problem, problem, problemOf, type SourcePosition } from "../formats/problem.ts";
+import { type Parsed, type Problem, problem, problemOf, wholeFile } from "../formats/problem.ts";
 import { isThere } from "../ledger/files/text-file.ts";
 import { type PathRole, rolesOf, sharedRoles } from "../service/path-roles.ts";
 import type { Configuration } from "../service/ports.ts";
@@ -52,7 +52,7 @@ export const readConfig = (given: Arguments, io: Io): Parsed<Configured> => {
   if (parsed.kind === "bad") return parsed;
   const home = pathIn(io.folder, dirname(file));
   const [shared, ...more] = sharedRoles(rolesIn(parsed.value, home, file)).map((refusal) =>
-    problemOf(refusal, whole(file)),
+    problemOf(refusal, wholeFile(file)),
   );
   if (shared !== undefined) return { kind: "bad", problems: [shared, ...more] };
   const policies = readPolicies(parsed.value, dirname(file), io);
@@ -84,6 +84,4 @@ const readPolicy = (file: string, io: Io): Parsed<Policy> => {
 };
 
 const nowhere = (io: Io): Problem =>
-  problem("file-unreadable", whole(join(io.folder, CONFIG_FILE)), { cause: "no-config" });
-
-const whole = (file: string): SourcePosition => ({ column: 1, field: "", file, line: 1 });
+  problem("file-unreadable", wholeFile(join(io.folder, CONFIG_FILE)), { cause: "no-config" });

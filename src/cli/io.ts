@@ -2,11 +2,14 @@
 
 import type { Instant } from "../spine/model.ts";
 import type { DoneSoFar } from "./done-so-far.ts";
+import type { Spell } from "./views/next-step.ts";
 import { wrapped } from "./views/wrap.ts";
 
 export type Io = {
   /** What this command has done so far, which no later failure may hide. */
   readonly deeds: DoneSoFar;
+  /** How a next step is spelled for whoever typed this command. */
+  readonly spell: Spell;
   /** A promise when the reader is behind; whoever writes much waits for it. */
   readonly out: (text: string) => void | Promise<void>;
   /** Whether the reader of `out` has left, so that more of it is of no use. */
@@ -36,7 +39,7 @@ export const progress = (io: Io, text: string): void => {
   // What goes over the line would stay there when it is written anew.
   if (io.isErrTerminal) io.err(`\r\x1b[K${text.slice(0, (io.width?.("err") ?? Number.POSITIVE_INFINITY) - 1)}`);
 };
-/** Remarks on stderr, beside whatever the command says; each once. */
+/** Lines on stderr, beside whatever the command says; each once. */
 export const notesTo = (io: Io): ((text: string) => void) => {
   const said = new Set<string>();
   return (text) => {

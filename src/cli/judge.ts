@@ -1,15 +1,15 @@
 // From the files an operator names to a judged plan: the arguments that plan and audit share, and what a plan exits with.
 
 import { type Judged, judgeRecorded } from "../service/judge-recorded.ts";
-import type { Watch } from "../service/progress.ts";
 import type { Plan, PlanFile } from "../spine/model.ts";
 import { replayOf } from "../wire.ts";
 import { scopeOf } from "./arguments/vmids.ts";
 import type { Arguments } from "./command.ts";
 import type { Exit } from "./exit-codes.ts";
 import { atOption, badInput } from "./failure.ts";
-import { type Io, progress } from "./io.ts";
+import type { Io } from "./io.ts";
 import type { Outcome } from "./outcome.ts";
+import { watchOf } from "./watch.ts";
 
 export const judgeFiles = async (given: Arguments, io: Io): Promise<Judged | Outcome> => {
   const files = {
@@ -22,13 +22,6 @@ export const judgeFiles = async (given: Arguments, io: Io): Promise<Judged | Out
   const judged = await judgeRecorded(files, replayOf, watchOf(io));
   return judged.kind === "refused" ? badInput(judged.refusals.map(atOption)) : judged;
 };
-
-const watchOf =
-  (io: Io): Watch =>
-  (told) => {
-    if (told.at === "reading") progress(io, `reading ${told.file}`);
-    if (told.at === "planning") progress(io, "planning");
-  };
 
 /** Refused beats steps; VMs that are refused on their own count when there is nothing else to do. */
 export const exitOf = ({

@@ -8,17 +8,21 @@ const DAYS = { help: "how many days it lasts, at most 365", name: "days", requir
 
 export const KERNEL_COMMANDS: readonly CommandEntry[] = [
   {
-    example: ["dedalus register --env home desired.yaml"],
+    answer: "registered",
+    example: ["dedalus register", "dedalus register --env home desired.yaml"],
     load: async () => (await import("./commands/register.ts")).run,
     group: "plan",
     more: "A recorded act: plans are made on what is registered.",
     name: "register",
     needsContract: true,
     options: [ENV, CONFIG],
-    positionals: [{ help: "the desired.yaml of the environment", name: "FILE", required: true }],
-    summary: "register a desired.yaml, and show what differs",
+    positionals: [
+      { help: "a desired.yaml (default: the one that the configuration names)", name: "FILE", required: false },
+    ],
+    summary: "register a desired.yaml, and show what it changes",
   },
   {
+    answer: "observed",
     example: ["dedalus observe --env home --out current.json"],
     load: async () => (await import("./commands/observe.ts")).run,
     group: "observe",
@@ -29,6 +33,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "observe the registered VMs and record what was seen",
   },
   {
+    answer: "plans",
     example: ["dedalus plans"],
     load: async () => (await import("./commands/plans.ts")).run,
     group: "plan",
@@ -39,6 +44,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "the plans of the last day",
   },
   {
+    answer: "planShown",
     example: ["dedalus plan show 01KA4QJ5V8R3W2T6Y7Z8N9M0P1"],
     load: async () => (await import("./commands/plans.ts")).show,
     group: "plan",
@@ -49,6 +55,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "one recorded plan, and how its steps stand",
   },
   {
+    answer: "decision",
     example: ['dedalus approve 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 1 --reason "agreed in the change meeting"'],
     load: async () => (await import("./commands/decisions.ts")).runApprove,
     group: "decide",
@@ -69,6 +76,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "agree to one step of a plan",
   },
   {
+    answer: "decision",
     example: ['dedalus deny 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 1 --reason "not during business hours"'],
     load: async () => (await import("./commands/decisions.ts")).runDeny,
     group: "decide",
@@ -79,6 +87,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "deny one step of a plan, for good",
   },
   {
+    answer: "decision",
     example: ['dedalus revoke 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 1 --reason "circumstances changed"'],
     load: async () => (await import("./commands/decisions.ts")).runRevoke,
     group: "decide",
@@ -89,6 +98,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "withdraw your approval",
   },
   {
+    answer: "decision",
     example: ["dedalus request-approval 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 1"],
     load: async () => (await import("./commands/decisions.ts")).runRequestApproval,
     group: "decide",
@@ -99,7 +109,8 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "ask people to decide on a step",
   },
   {
-    example: ['dedalus cancel 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --reason "no longer wanted"'],
+    answer: "canceled",
+    example: ['dedalus cancel 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --reason "no longer needed"'],
     load: async () => (await import("./commands/decisions.ts")).runCancel,
     group: "decide",
     name: "cancel",
@@ -109,6 +120,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "close a plan; nothing more of it is applied",
   },
   {
+    answer: "walked",
     example: [
       "dedalus apply",
       "dedalus apply plan.json",
@@ -117,11 +129,11 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     ],
     load: async () => (await import("./commands/apply.ts")).run,
     group: "apply",
-    more: "It halts at the first step that does not succeed.",
+    more: "In the order of vmid; it halts at the first step that does not succeed.",
     name: "apply",
     needsContract: true,
     options: [
-      { help: "one step, counted from 1 (default: every step in order)", name: "step", value: "N" },
+      { help: "one step, counted from 1 (default: every step, in order)", name: "step", value: "N" },
       { help: "in scripts: the hash that explain --challenge gave you", name: "confirm", value: "HASH" },
       { help: "in scripts: the VM's name, where nothing can be undone", name: "name", value: "NAME" },
       { help: "write the outcome of one step as result.json", name: "out", value: "FILE" },
@@ -137,6 +149,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "ask about each step of a plan, and perform it",
   },
   {
+    answer: "status",
     example: ["dedalus status", "dedalus status --vm web-01"],
     load: async () => (await import("./commands/status.ts")).run,
     group: "observe",
@@ -148,6 +161,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "what is open, blocked or frozen, and the last outcomes",
   },
   {
+    answer: "reconciled",
     example: ["dedalus reconcile --env home --vm 101"],
     load: async () => (await import("./commands/reconcile.ts")).run,
     group: "apply",
@@ -158,6 +172,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "end an unknown outcome by a fresh observation",
   },
   {
+    answer: "frozen",
     example: ['dedalus freeze --env home --reason "incident 42"'],
     load: async () => (await import("./commands/freeze.ts")).freeze,
     group: "decide",
@@ -168,6 +183,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "stop every change, here or everywhere",
   },
   {
+    answer: "frozen",
     example: ['dedalus unfreeze --env home --reason "incident 42 is over"'],
     load: async () => (await import("./commands/freeze.ts")).unfreeze,
     group: "decide",
@@ -178,6 +194,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "lift a freeze",
   },
   {
+    answer: "clockAccepted",
     example: ['dedalus accept-clock --reason "the clock of this machine was ahead and is set right"'],
     load: async () => (await import("./commands/accept-clock.ts")).run,
     group: "ledger",
@@ -189,6 +206,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "accept this clock when the last record is ahead of it",
   },
   {
+    answer: "identityAccepted",
     example: [
       "dedalus accept-identity --env home --vm 101 --identity 'uuid 0d9f7c1e, created 1763200000' --reason \"rebuilt\"",
     ],
@@ -205,9 +223,10 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
       CONFIG,
     ],
     positionals: [],
-    summary: "accept the VM that has this number now",
+    summary: "accept that a VM was rebuilt and kept its number",
   },
   {
+    answer: "replayed",
     example: ["dedalus replay", "dedalus replay --to 120"],
     load: async () => (await import("./commands/replay-command.ts")).run,
     group: "ledger",
@@ -218,6 +237,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "decide every recorded request again, and compare",
   },
   {
+    answer: "state",
     example: ["dedalus state --at 120"],
     load: async () => (await import("./commands/replay-command.ts")).state,
     group: "ledger",
@@ -228,6 +248,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "what was open, blocked and frozen after a record",
   },
   {
+    answer: "tokenMade",
     example: ["dedalus token create --name bob --role approver --days 90"],
     load: async () => (await import("./commands/token.ts")).runTokenCreate,
     group: "setup",
@@ -249,6 +270,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "make a token, shown once",
   },
   {
+    answer: "tokenMade",
     example: ["dedalus token rotate --name bob --days 90"],
     load: async () => (await import("./commands/token.ts")).runTokenRotate,
     group: "setup",
@@ -260,6 +282,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "replace a subject's token; the old one ends at once",
   },
   {
+    answer: "tokenRevoked",
     example: ["dedalus token revoke --name bob", "dedalus token revoke --id 4f7k2m9qwx"],
     load: async () => (await import("./commands/token.ts")).runTokenRevoke,
     group: "setup",
@@ -275,6 +298,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     summary: "end a token, and what its subject left open",
   },
   {
+    answer: "tokens",
     example: ["dedalus token list"],
     load: async () => (await import("./commands/token.ts")).runTokenList,
     group: "setup",

@@ -4,6 +4,7 @@ import { CONFIG, type CommandEntry } from "./arguments/command-words.ts";
 
 export const LEDGER_COMMANDS: readonly CommandEntry[] = [
   {
+    answer: "records",
     example: ["dedalus ledger show --vm 101", "dedalus ledger show --kind ledger --follow"],
     load: async () => (await import("./commands/ledger-show.ts")).run,
     group: "ledger",
@@ -20,13 +21,14 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
       },
       { help: "records that concern this VM, refused ones too; by its number or name", name: "vm", value: "VM" },
       { help: "records of one undertaking", name: "correlation", value: "ID" },
-      { help: "go on with what is written later, until Ctrl-C; with --json one record a line", name: "follow" },
+      { help: "keep printing new records until Ctrl-C; with --json one a line", name: "follow" },
       CONFIG,
     ],
     positionals: [],
     summary: "the records, one line each",
   },
   {
+    answer: "verified",
     example: ["dedalus ledger verify", "dedalus ledger verify --export audit/ --key 'NAME+ID+KEY'"],
     load: async () => (await import("./commands/ledger-verify.ts")).run,
     group: "ledger",
@@ -37,12 +39,12 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
       { help: "verify an export instead of the ledger", name: "export", value: "DIR" },
       { help: "verify a proof that 'ledger prove' wrote, instead of the ledger", name: "proof", value: "FILE" },
       {
-        help: "the checkpoints to hold it against (default: the configured anchor)",
+        help: "the checkpoints to compare it with (default: the configured anchor)",
         name: "anchor",
         value: "FILE",
       },
       {
-        help: "the public key of the checkpoints (default: of the configured key)",
+        help: "the public key of the checkpoints (default: from the configured key file)",
         name: "key",
         value: "VKEY",
       },
@@ -52,6 +54,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
     summary: "verify a ledger, an export or a proof, offline",
   },
   {
+    answer: "exported",
     example: ["dedalus ledger export --out audit/"],
     load: async () => (await import("./commands/ledger-export.ts")).run,
     group: "ledger",
@@ -66,6 +69,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
     summary: "write the whole ledger as files that anybody can verify",
   },
   {
+    answer: "backedUp",
     example: ["dedalus ledger backup --to /mnt/backup/dedalus-2026-11-17"],
     load: async () => (await import("./commands/ledger-backup.ts")).run,
     group: "ledger",
@@ -80,6 +84,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
     summary: "back up the ledger while it is in use",
   },
   {
+    answer: "restored",
     example: ['dedalus ledger restore --from /mnt/backup/dedalus-2026-11-17 --reason "the disk died"'],
     load: async () => (await import("./commands/ledger-restore.ts")).run,
     group: "ledger",
@@ -95,6 +100,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
     summary: "restore the ledger from a backup, where there is none",
   },
   {
+    answer: "proven",
     example: ["dedalus ledger prove 41 --out 41.tlog-proof"],
     load: async () => (await import("./commands/ledger-prove.ts")).run,
     group: "ledger",
@@ -109,6 +115,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
     summary: "prove that one record is in the ledger",
   },
   {
+    answer: "checkpointSigned",
     example: ["dedalus ledger checkpoint"],
     load: async () => (await import("./commands/ledger-checkpoint.ts")).run,
     group: "ledger",
@@ -119,6 +126,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
     summary: "sign size and root, and append them to the anchor",
   },
   {
+    answer: "moved",
     example: ["dedalus ledger move --to archive.db", "dedalus ledger move --to-env TARGET_URL --yes"],
     load: async () => (await import("./commands/ledger-move.ts")).run,
     group: "ledger",
@@ -140,6 +148,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
     summary: "move the ledger to another engine; this one is sealed",
   },
   {
+    answer: "unsealed",
     example: ['dedalus ledger unseal --copy-gone --reason "the new disk died before anything was written to it"'],
     load: async () => (await import("./commands/ledger-unseal.ts")).run,
     group: "ledger",
@@ -155,6 +164,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
     summary: "go on with a sealed ledger whose copy is gone for good",
   },
   {
+    answer: "unlocked",
     example: ['dedalus ledger unlock --reason "disk enlarged"'],
     load: async () => (await import("./commands/ledger-unlock.ts")).run,
     group: "ledger",
@@ -169,6 +179,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
     summary: "take writes again after a full disk or a failed write",
   },
   {
+    answer: "anchorBegun",
     example: ['dedalus ledger re-anchor --reason "the anchor\'s disk is lost"'],
     load: async () => (await import("./commands/ledger-re-anchor.ts")).run,
     group: "ledger",

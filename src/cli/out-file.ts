@@ -4,13 +4,13 @@
 // destroy it. Not here: writing it (files.ts), what the paths of an installation are (service/path-roles.ts).
 
 import { existsSync, statSync } from "node:fs";
-import { type Problem, problem, problemOf } from "../formats/problem.ts";
+import { type Problem, problem, problemOf, wholeFile } from "../formats/problem.ts";
 import { fileCause } from "../ledger/files/file-cause.ts";
 import { claimsOfOut } from "../ledger/files/path-claims.ts";
 import { unmakable } from "../ledger/files/writable.ts";
 import { type PathRoleName, roleRefusal } from "../service/path-roles.ts";
 import type { Arguments } from "./command.ts";
-import { inTheWay, pathIn, whole } from "./files.ts";
+import { inTheWay, pathIn } from "./files.ts";
 import { hasConfig, readConfig, rolesIn } from "./find-config.ts";
 import type { Io } from "./io.ts";
 
@@ -27,9 +27,9 @@ export const outObstacle = (
 const unwritableProblem = (io: Io, file: string): Problem | undefined => {
   const path = pathIn(io.folder, file);
   const isLocked = existsSync(path) && (statSync(path).mode & WRITE_BITS) === 0;
-  if (isLocked) return problem("file-unwritable", whole(file), { cause: "read-only" });
+  if (isLocked) return problem("file-unwritable", wholeFile(file), { cause: "read-only" });
   const error = unmakable(`${path}.part`);
-  return error === undefined ? undefined : problem("file-unwritable", whole(file), { cause: fileCause(error) });
+  return error === undefined ? undefined : problem("file-unwritable", wholeFile(file), { cause: fileCause(error) });
 };
 
 /** What stands there, or will: a text of the same kind may be replaced. */
@@ -54,5 +54,5 @@ export const ownPathProblem = (given: Arguments, io: Io, file: string, except?: 
     output,
     rolesIn(config, home, named).filter(({ role }) => role !== except),
   );
-  return refusal === undefined ? undefined : problemOf(refusal, whole(file));
+  return refusal === undefined ? undefined : problemOf(refusal, wholeFile(file));
 };

@@ -2,9 +2,9 @@
 //
 // The contract comes first: when DESIGN.md is not the text this code serves, nothing runs that could decide.
 
-import { nearest } from "../formats/fields.ts";
 import { contractBroken } from "../spine/rules/contract.ts";
 import { type About, refuse } from "../spine/rules/refusals.ts";
+import { nearest } from "../spine/values/nearest.ts";
 import { readArguments } from "./arguments/arguments.ts";
 import type { CommandEntry } from "./arguments/command-words.ts";
 import { commandsOf, findCommand } from "./arguments/find-command.ts";

@@ -10,15 +10,16 @@ import { type Exit, exitCode } from "./exit-codes.ts";
 import { type Io, progressEnd } from "./io.ts";
 import { isError, jsonOf, type Outcome, type Stream } from "./outcome.ts";
 import { type Printed, printedText, styleAt } from "./say.ts";
+import { spellAfter } from "./spell.ts";
 
 /** What main.ts hands in; what was done is counted beside it. */
-export type ProcessIo = Omit<Io, "deeds">;
+export type ProcessIo = Omit<Io, "deeds" | "spell">;
 
 export const run = async (argv: readonly string[], world: ProcessIo): Promise<number> =>
   exitCode(await ranTo(argv, world, nothingDoneYet()));
 
 export const ranTo = async (argv: readonly string[], world: ProcessIo, deeds: DoneSoFar): Promise<Exit> => {
-  const io: Io = { ...world, deeds };
+  const io: Io = { ...world, deeds, spell: spellAfter(argv) };
   const outcome = helpFor(argv) ?? (await perform(argv, io).catch(bug));
   progressEnd(io);
   const exit =

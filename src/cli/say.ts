@@ -9,7 +9,13 @@ export type Printed = "err" | "out";
 
 export const styleAt = (io: Io, stream: Printed, isVerbose: boolean): TextStyle => {
   const isTerminal = stream === "out" ? io.isOutTerminal : io.isErrTerminal;
-  return { ...(isTerminal && !io.noColour ? COLOUR : PLAIN), folder: io.folder, isVerbose, now: io.now() };
+  return {
+    ...(isTerminal && !io.noColour ? COLOUR : PLAIN),
+    command: io.spell,
+    folder: io.folder,
+    isVerbose,
+    now: io.now(),
+  };
 };
 
 export const printedText = (lines: readonly string[], io: Io, stream: Printed, isVerbatim?: true): string =>

@@ -5,7 +5,7 @@ import { CONFIG, type CommandEntry, ENV } from "./arguments/command-words.ts";
 import type { CommandRun, Usage } from "./command.ts";
 
 const VMS = {
-  help: "a VM by its number or name; of several, each is planned, asked about and applied alone",
+  help: "a VM by its number or name, or a range of numbers; of several, each is planned, asked about and applied alone",
   many: true,
   name: "VM",
   required: true,
@@ -18,6 +18,7 @@ type Run = keyof typeof import("./commands/short-action.ts");
 const short = (run: Run, { options = [], positionals = [VMS], ...words }: Short): CommandEntry => ({
   ...words,
   group: "apply",
+  answer: "walked",
   load: async (): Promise<CommandRun> => (await import("./commands/short-action.ts"))[run],
   needsContract: true,
   options: [ENV, ...options, CONFIG],

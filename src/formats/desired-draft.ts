@@ -21,7 +21,7 @@ export type Drafted = {
 export const desiredDraft = ({ environment, gaps, observedAt, unread, vms }: Drafted): string =>
   [
     `# What is in ${environment}${observedAt === undefined ? "" : ` at ${observedAt}`}, to edit. Nothing was recorded.`,
-    `# It counts once it is registered: by dedalus register --env ${environment} FILE, or by dedalus plan where the configuration names it.`,
+    "# It counts once it is registered; a plan registers it first where the configuration names it.",
     "# Remove what Dedalus should leave alone. Guests that the token to observe may not see are not listed.",
     ...(unread === 0 ? [] : [`# Not known: ${unread} listed guests could not be read.`]),
     ...gaps.map((gap) => `# Not known: ${visible(gapText(gap))}`),

@@ -6,9 +6,11 @@
 import type { Instant } from "../spine/model.ts";
 
 /** No white space at either end and nothing invisible: two names that look alike are alike. */
-export const NAME_PATTERN = "^[^\\s\\p{C}\\p{Zl}\\p{Zp}](?:[^\\p{C}\\p{Zl}\\p{Zp}]{0,253}[^\\s\\p{C}\\p{Zl}\\p{Zp}])?$";
+export const NAME_MAX = 255;
+export const NAME_PATTERN = `^[^\\s\\p{C}\\p{Zl}\\p{Zp}](?:[^\\p{C}\\p{Zl}\\p{Zp}]{0,${NAME_MAX - 2}}[^\\s\\p{C}\\p{Zl}\\p{Zp}])?$`;
 export const ENVIRONMENT_PATTERN = "^[a-z][a-z0-9-]{0,62}$";
-export const TEXT_PATTERN = "^[^\\p{C}\\p{Zl}\\p{Zp}]{1,1000}$";
+export const TEXT_MAX = 1000;
+export const TEXT_PATTERN = `^[^\\p{C}\\p{Zl}\\p{Zp}]{1,${TEXT_MAX}}$`;
 /** The same as a name: a tag can protect a VM, so one with a blank before it must not pass for another. */
 export const TAG_PATTERN = NAME_PATTERN;
 export const SHA256_PATTERN = "^[0-9a-f]{64}$";
@@ -57,57 +59,3 @@ export const clip = (text: string): string => {
   const clipped = text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX - 1)}…` : text;
   return clipped.toWellFormed();
 };
-
-/** A value in few words, for the doubt about an entry. Never to be given a value that may be a secret. */
-export const shown = (value: unknown): string => {
-  if (value === null || value === undefined) return "nothing";
-  if (typeof value === "string") return `the text ${JSON.stringify(clip(value))}`;
-  if (typeof value === "number") return `the number ${value}`;
-  if (typeof value === "boolean") return `${value}`;
-  return Array.isArray(value) ? "a list" : "a map";
-};
-
-/** A slip of the finger or two; more is another word. */
-const SLIPS_MAX = 2;
-
-/** The known word that was probably meant. The cost is bounded by the known words, however long the given one is. */
-export const nearest = (word: string, known: readonly string[]): string | undefined => {
-  let found: string | undefined;
-  let slipsFewest = SLIPS_MAX + 1;
-  for (const candidate of known) {
-    if (Math.abs(candidate.length - word.length) > SLIPS_MAX) continue;
-    const slips = slipsBetween(word.toLowerCase(), candidate.toLowerCase());
-    // Half of a short word may not be a slip: `os` is not `vms`.
-    if (slips < slipsFewest && slips * 2 < candidate.length) {
-      found = candidate;
-      slipsFewest = slips;
-    }
-  }
-  return found;
-};
-
-/** Edit distance in which two swapped neighbours count once. */
-const slipsBetween = (a: string, b: string): number => {
-  let before: readonly number[] = [];
-  let above: readonly number[] = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= a.length; row += 1) {
-    const line = [row];
-    for (let column = 1; column <= b.length; column += 1) {
-      const isSame = a[row - 1] === b[column - 1];
-      const isSwapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      line.push(
-        Math.min(
-          cost(above[column]) + 1,
-          cost(line[column - 1]) + 1,
-          cost(above[column - 1]) + (isSame ? 0 : 1),
-          isSwapped ? cost(before[column - 2]) + 1 : Number.POSITIVE_INFINITY,
-        ),
-      );
-    }
-    before = above;
-    above = line;
-  }
-  return cost(above[b.length]);
-};
-
-const cost = (cell: number | undefined): number => cell ?? Number.POSITIVE_INFINITY;

@@ -8,8 +8,8 @@ import type { ActionKind } from "../spine/model.ts";
 import type { Policy } from "../spine/plan/safety.ts";
 import { ACTIONS, higherTier, isActionKind, rowOf } from "../spine/rules/actions.ts";
 import { refuse } from "../spine/rules/refusals.ts";
+import { nearest } from "../spine/values/nearest.ts";
 import { foundIn, plainly } from "./expectation.ts";
-import { nearest } from "./fields.ts";
 import type { Parsed } from "./problem.ts";
 import {
   fieldsAt,

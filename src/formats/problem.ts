@@ -12,6 +12,9 @@ export type SourcePosition = {
   readonly column: number;
   readonly field: string;
 };
+/** For what is wrong with a file as a whole. */
+export const wholeFile = (file: string): SourcePosition => ({ column: 1, field: "", file, line: 1 });
+
 export type Problem = Refusal & { readonly at: SourcePosition };
 export type Parsed<T> =
   | { readonly kind: "ok"; readonly value: T }

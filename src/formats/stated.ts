@@ -15,7 +15,8 @@ type Table = Readonly<Record<string, readonly string[]>>;
 export const hasOnly = (value: JsonObject, keys: readonly string[]): boolean =>
   Object.keys(value).every((key) => keys.includes(key));
 
-const isFact = (value: unknown): boolean => Number.isSafeInteger(value) || isText(value);
+const isFact = (value: unknown): boolean =>
+  Number.isSafeInteger(value) || isText(value) || (Array.isArray(value) && value.every(isText));
 
 const areFacts = (value: unknown, names: readonly string[]): boolean =>
   value === undefined

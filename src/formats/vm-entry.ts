@@ -6,13 +6,18 @@
 import { isVmid, type VmState } from "../spine/model.ts";
 import { BLOCKERS, DOUBTS, type Doubt, doubt } from "../spine/observed-codes.ts";
 import { isActionKind } from "../spine/rules/actions.ts";
+import { nearest } from "../spine/values/nearest.ts";
 import { fieldOf, visible } from "./field-path.ts";
-import { BYTES_MAX, CPUS_MAX, isBytes, isCpus, isName, isTag, isText, nearest } from "./fields.ts";
+import { BYTES_MAX, CPUS_MAX, isBytes, isCpus, isName, isTag, isText, NAME_MAX, TEXT_MAX } from "./fields.ts";
 import { isObject, type JsonObject } from "./json/json-shape.ts";
 import { hasOnly, isStated, stated } from "./stated.ts";
 
-/** `says` is a grammar and no sentence: it becomes a fact of the doubt. */
-type Check = { readonly fits: (value: unknown) => boolean; readonly says: string };
+/** What a field has to be, as the doubt that a misfit is; the field and what was found come along. */
+type Unfit =
+  | { readonly code: "entry-not-number" | "entry-not-text"; readonly max: number; readonly min: number }
+  | { readonly code: "entry-not-word"; readonly words: readonly string[] }
+  | { readonly code: "entry-malformed" };
+type Check = { readonly fits: (value: unknown) => boolean; readonly unfit: Unfit };
 
 const SPACE = 0x20;
 const TILDE = 0x7e;
@@ -64,43 +69,40 @@ const isSnapshots = (value: unknown): boolean => {
   return withRam === undefined || isNames(withRam);
 };
 
-const TEXT = { fits: isEntryText, says: "text 1..1000" } as const satisfies Check;
-const CPUS = `whole number 1..${CPUS_MAX}`;
-const BYTES = `whole number 1..${BYTES_MAX}`;
-const NAME = "name 1..255";
+const numberTo = (max: number): Unfit => ({ code: "entry-not-number", max, min: 1 });
+const textTo = (max: number): Unfit => ({ code: "entry-not-text", max, min: 1 });
+const oneOf = (...words: readonly string[]): Unfit => ({ code: "entry-not-word", words });
+const MALFORMED = { code: "entry-malformed" } as const;
+
+const TEXT = { fits: isEntryText, unfit: textTo(TEXT_MAX) } as const satisfies Check;
+const NAME = textTo(NAME_MAX);
 
 const FIELDS = {
   because: {
     fits: (value) => (typeof value === "string" ? isEntryText(value) : isStated(value, DOUBTS)),
-    says: "{ code, facts, said } | text 1..1000",
+    unfit: MALFORMED,
   },
-  blockers: {
-    fits: (value) => isListOf(value, isBlocker),
-    says: "[{ actions, code, facts, said } | { actions, because }]",
-  },
+  blockers: { fits: (value) => isListOf(value, isBlocker), unfit: MALFORMED },
   boot: TEXT,
   // The seeds wrote null for a size that was not seen.
-  cpus: { fits: (value) => value === null || isCpus(value), says: CPUS },
+  cpus: { fits: (value) => value === null || isCpus(value), unfit: numberTo(CPUS_MAX) },
   identity: TEXT,
-  kind: { fits: (value) => value === "vm" || value === "ct", says: "vm | ct" },
-  maxmem: { fits: (value) => value === null || isBytes(value), says: BYTES },
+  kind: { fits: (value) => value === "vm" || value === "ct", unfit: oneOf("vm", "ct") },
+  maxmem: { fits: (value) => value === null || isBytes(value), unfit: numberTo(BYTES_MAX) },
   // An empty name is allowed to an unknown VM only: misfitOf.
-  name: {
-    fits: (value) => value === "" || isEntryName(value),
-    says: NAME,
-  },
-  paused: { fits: (value) => value === true, says: "true" },
-  pending: { fits: isPending, says: `{ cpus: ${CPUS}, maxmem: ${BYTES} }` },
-  resize: { fits: (value) => value === "hot" || value === "restart", says: "hot | restart" },
+  name: { fits: (value) => value === "" || isEntryName(value), unfit: NAME },
+  paused: { fits: (value) => value === true, unfit: oneOf("true") },
+  pending: { fits: isPending, unfit: MALFORMED },
+  resize: { fits: (value) => value === "hot" || value === "restart", unfit: oneOf("hot", "restart") },
   revision: TEXT,
-  snapshots: { fits: isSnapshots, says: "{ names: [name], parent: name, withRam: [name] }" },
+  snapshots: { fits: isSnapshots, unfit: MALFORMED },
   source: TEXT,
   status: {
     fits: (value) => value === "running" || value === "stopped" || value === "unknown",
-    says: "running | stopped | unknown",
+    unfit: oneOf("running", "stopped", "unknown"),
   },
-  tags: { fits: (value) => isListOf(value, isEntryTag), says: "[tag]" },
-  vmid: { fits: isVmid, says: "vmid" },
+  tags: { fits: (value) => isListOf(value, isEntryTag), unfit: MALFORMED },
+  vmid: { fits: isVmid, unfit: MALFORMED },
 } as const satisfies Record<keyof VmState, Check>;
 
 const CHECKS: ReadonlyMap<string, Check> = new Map(Object.entries(FIELDS));
@@ -118,22 +120,31 @@ const misfitOf = (entry: JsonObject): Doubt | undefined => {
   for (const key in entry) {
     const check = CHECKS.get(key);
     if (check === undefined) return unknownKey(key);
-    if (!check.fits(entry[key])) return wrong(entry, key, check.says);
+    if (!check.fits(entry[key])) return wrong(entry, key, check.unfit);
   }
   const { because, name, paused, status } = entry;
   if (status === undefined) return doubt("entry-key-missing", { facts: { key: "status" } });
   if (name === undefined) return doubt("entry-key-missing", { facts: { key: "name" } });
   if (name === "" && status !== "unknown") return wrong(entry, "name", NAME);
-  if (paused !== undefined && status !== "running") return wrong(entry, "status", "running");
-  if (because !== undefined && status !== "unknown") return wrong(entry, "status", "unknown");
+  if (paused !== undefined && status !== "running") return wrong(entry, "status", oneOf("running"));
+  if (because !== undefined && status !== "unknown") return wrong(entry, "status", oneOf("unknown"));
   return undefined;
 };
 
 const FOUND_MAX = 80;
 const clipped = (text: string): string => visible(text.slice(0, FOUND_MAX).toWellFormed());
 
-const wrong = (entry: JsonObject, field: string, expected: string): Doubt =>
-  doubt("entry-unfit", { facts: { expected, field, found: clipped(JSON.stringify(entry[field])) } });
+const wrong = (entry: JsonObject, field: string, unfit: Unfit): Doubt => {
+  const facts = { field, found: clipped(JSON.stringify(entry[field])) };
+  switch (unfit.code) {
+    case "entry-malformed":
+      return doubt(unfit.code, { facts });
+    case "entry-not-word":
+      return doubt(unfit.code, { facts: { ...facts, words: unfit.words } });
+    default:
+      return doubt(unfit.code, { facts: { ...facts, max: unfit.max, min: unfit.min } });
+  }
+};
 
 const unknownKey = (name: string): Doubt => {
   const [key, meant] = [clipped(fieldOf("", name)), nearest(name, KEYS)];

@@ -1,30 +1,34 @@
-// The kernel's state of a ledger for those who only read: from the snapshot where one fits, and the records after it.
+// The kernel's state of a ledger for those who only read: from the saved state where one fits, and the records after it.
 //
-// It writes nothing, no snapshot either. Not here: the writer, which starts in the same way (ledger/write/sequencer.ts).
+// It writes nothing, no saved state either. Not here: the writer, which starts in the same way (ledger/write/sequencer.ts).
 
 import type { Engine, Head } from "../ledger/engine.ts";
 import { chainedPages } from "../ledger/verify/chained.ts";
 import { foldedAt } from "../ledger/verify/damage.ts";
-import { type SnapshotLocation, snapshotKeeper, snapshotsAt } from "../ledger/write/save-state.ts";
+import { floorAfter } from "../ledger/write/floor.ts";
+import { type SavedStateLocation, savedStateKeeper, savedStatesAt } from "../ledger/write/save-state.ts";
+import type { Instant } from "../spine/model.ts";
 import { evolve } from "./fold-versions.ts";
 import { INITIAL, type State } from "./state/state.ts";
 import { STATE_CODEC } from "./state/state-json.ts";
 
-/** The state, and the head that it is the fold of; what others write meanwhile is not in it. */
-export const stateOn = async (
-  engine: Engine,
-  snapshots: Omit<SnapshotLocation<State>, "codec">,
-): Promise<{ readonly head: Head; readonly state: State }> => {
-  const keeper = snapshotKeeper(snapshotsAt({ ...snapshots, codec: STATE_CODEC }));
+/** The state, the head that it is the fold of, and the time that nothing is judged before. */
+export type Folded = { readonly floor: Instant | undefined; readonly head: Head; readonly state: State };
+
+/** What others write meanwhile is not in it. */
+export const stateOn = async (engine: Engine, snapshots: Omit<SavedStateLocation<State>, "codec">): Promise<Folded> => {
+  const keeper = savedStateKeeper(savedStatesAt({ ...snapshots, codec: STATE_CODEC }));
   const start = await keeper.start(engine);
   const head = await engine.head();
   let state = start?.state ?? INITIAL;
+  let floor = start?.floor;
   for await (const page of chainedPages(engine, head.size, start)) {
     for (const record of page) {
       const before = state;
       state = foldedAt(record.seq, () => evolve(before, record));
+      floor = floorAfter(record, floor);
     }
   }
   keeper.caughtUp(state.size);
-  return { head, state };
+  return { floor, head, state };
 };

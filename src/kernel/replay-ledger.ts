@@ -287,7 +287,7 @@ const FIELDS = Object.keys({
 
 const bodyDifference = (draft: Draft, record: LedgerRecord): Difference => {
   const shown = (result: unknown): string =>
-    String((result as { readonly kind?: unknown } | undefined)?.kind ?? "nothing");
+    String((result as { readonly kind?: unknown } | undefined)?.kind ?? "none");
   const [made, found] = [draft.body["result"], record.body["result"]];
   return isSame(made, found)
     ? { cause: "body", facts: {} }

@@ -1,7 +1,7 @@
 // The kernel over a ledger: the sequencer with the kernel's decider inside. Every door asks through one of these.
 
 import type { Engine } from "../ledger/engine.ts";
-import { type SnapshotLocation, snapshotsAt } from "../ledger/write/save-state.ts";
+import { type SavedStateLocation, savedStatesAt } from "../ledger/write/save-state.ts";
 import { type Sequencer, sequencer } from "../ledger/write/sequencer.ts";
 import type { CommandWriter } from "./apply/perform-apply.ts";
 import type { Command } from "./command/request.ts";
@@ -13,12 +13,12 @@ import { decide } from "./versions.ts";
 
 export type OpenWriter = CommandWriter & Pick<Sequencer<Command, State>, "close" | "chain">;
 
-/** With a location for snapshots it starts from the last one; without, every record is folded. */
+/** With a location for saved states it starts from the last one; without, every record is folded. */
 export const writerOn = async (
   engine: Engine,
-  snapshots?: Omit<SnapshotLocation<State>, "codec">,
+  snapshots?: Omit<SavedStateLocation<State>, "codec">,
 ): Promise<OpenWriter> => {
-  const options = snapshots === undefined ? {} : { snapshots: snapshotsAt({ ...snapshots, codec: STATE_CODEC }) };
+  const options = snapshots === undefined ? {} : { snapshots: savedStatesAt({ ...snapshots, codec: STATE_CODEC }) };
   const { close, refresh, chain, state, submit } = await sequencer(
     engine,
     { decide, evolve, initial: INITIAL },

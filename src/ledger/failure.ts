@@ -11,8 +11,8 @@ import type {
   NOTE_WORDS,
   PROOF_WORDS,
   READ_ONLY_WORDS,
+  SAVED_STATE_WORDS,
   SERVER_WORDS,
-  SNAPSHOT_WORDS,
   UNWRITTEN_WORDS,
   VKEY_WORDS,
 } from "../spine/words/engine-words.ts";
@@ -29,7 +29,7 @@ export type NoteFailure = FailureIn<typeof NOTE_WORDS>;
 export type ProofFailure = FailureIn<typeof PROOF_WORDS>;
 export type KeyCause = keyof typeof KEY_WORDS | "open-to-others";
 export type AnchorUnfitness = FailureIn<typeof ANCHOR_UNFIT_WORDS>;
-export type SnapshotRemark = FailureIn<typeof SNAPSHOT_WORDS>;
+export type SavedStateRemark = FailureIn<typeof SAVED_STATE_WORDS>;
 /** What is wrong with one record. */
 export type RecordFlaw = FailureIn<typeof RECORD_FLAWS>;
 /** What is wrong with what stands beside the records. */

@@ -2,7 +2,7 @@
 //
 // Nothing is read from or written to a ledger that does not fit its anchor. keeps N7: what was cut or rewritten is not
 // believed; and one that has records goes on with no anchor but its own, whole: what is missing of it is named, and only
-// an operator's recorded act makes another. A copy that is not finished is no ledger to anybody. A snapshot that fits spares the walk over what it stands on: lines before it
+// an operator's recorded act makes another. A copy that is not finished is no ledger to anybody. A saved state that fits spares the walk over what it stands on: lines before it
 // are then held by its signature and the chain, and one that was changed in its place is found by ledger verify alone
 // (docs/RECORDS.md).
 // Not here: which engine it is (wire.ts), the walk itself (anchor-fit.ts).
@@ -16,13 +16,13 @@ import { type AnchorClaim, type Claims, claimsReader } from "./anchor/anchor-cla
 import { type AnchorMisfit, hasRoots, misfitOf, readAnchor } from "./anchor/anchor-fit.ts";
 import { type AnchorLoss, anchorLoss } from "./anchor/anchor-loss.ts";
 import type { Engine, Opened } from "./engine.ts";
-import { LedgerUnread, type ReadOnlyFailure, type SnapshotRemark } from "./failure.ts";
+import { LedgerUnread, type ReadOnlyFailure, type SavedStateRemark } from "./failure.ts";
 import { type CopyMarks, copyMarks } from "./record/copy-marks.ts";
 import type { LedgerRecord } from "./record/record.ts";
 import { type Checkpoint, parseNote, type SignedNote } from "./tree/checkpoint.ts";
 import { type KnownChain, NOTHING_KNOWN } from "./verify/chain-state.ts";
 import { LedgerDamage, LedgerOfAnotherTime } from "./verify/damage.ts";
-import { type NoSnapshot, readKnown } from "./write/saved-state.ts";
+import { type NoSavedState, readKnown } from "./write/saved-state.ts";
 import { heedful, sealOf } from "./write/sealed.ts";
 
 /**
@@ -36,14 +36,14 @@ export type Ledger = {
   /** The anchor as it was found; nothing where there is none yet, or it is lost. */
   readonly anchorClaim: AnchorClaim | undefined;
   readonly engine: Engine;
-  /** Where it stood when its snapshot was written; nothing when there is none that fits. Walks may begin there. */
+  /** Where it stood when its saved state was written; nothing when there is none that fits. Walks may begin there. */
   readonly known: KnownChain;
-  /** Whether the snapshot fits and does not know a checkpoint of the anchor, so that every line had to be walked. */
-  readonly isSnapshotLacking: boolean;
+  /** Whether the saved state fits and does not know a checkpoint of the anchor, so that every line had to be walked. */
+  readonly isSavedStateLacking: boolean;
   /** What is wrong with the anchor; set only in a mode that opens such a ledger. */
   readonly loss: AnchorLoss | undefined;
-  /** What an operator may want to hear, such as why a snapshot was not used. */
-  readonly remarks: readonly SnapshotRemark[];
+  /** What an operator may want to hear, such as why a saved state was not used. */
+  readonly remarks: readonly SavedStateRemark[];
   /** Those of the anchor that can be believed, in its order; the ledger fits them. */
   readonly notes: readonly SignedNote[];
   readonly marks: CopyMarks;
@@ -58,7 +58,7 @@ export type Expected = {
   readonly anchor: string;
   readonly mode: OpenMode;
   readonly onProgress: (records: number) => void;
-  /** The file of the snapshot, if there is to be one. */
+  /** The file of the saved state, if there is to be one. */
   readonly snapshot?: string;
   readonly vkey: string;
 };
@@ -107,14 +107,14 @@ const checkOpened = async (
   const marks = await copyMarks(engine);
   if (marks.begun !== undefined && marks.finishedAt === undefined)
     return refused(refuse("copy-unfinished", { facts: { name: engine.name } }));
-  const found = snapshot === undefined ? NO_SNAPSHOT : await readKnown(snapshot, vkey, engine);
+  const found = snapshot === undefined ? NO_SAVED_STATE : await readKnown(snapshot, vkey, engine);
   const known = found.kind === "none" ? NOTHING_KNOWN : found.known;
-  const { remark, signed } = found.kind === "none" ? found : NO_SNAPSHOT;
+  const { remark, signed } = found.kind === "none" ? found : NO_SAVED_STATE;
   const read = readAnchor(anchor, vkey, known.anchor);
   const checkpoints = read.notes.map(({ checkpoint }) => checkpoint);
   const reader = claimsReader();
   const misfit =
-    (await misfitOf(engine, checkpoints, onProgress, known, reader.take)) ?? (await snapshotMisfit(engine, signed));
+    (await misfitOf(engine, checkpoints, onProgress, known, reader.take)) ?? (await savedStateMisfit(engine, signed));
   const seal = await sealOf(engine, marks);
   if (misfit !== undefined) {
     const { seq } = misfit;
@@ -141,10 +141,10 @@ const checkOpened = async (
     return refused(refuse("anchor-holds", { facts: { name: engine.name, size } }));
   const refusal = READING.has(mode) ? undefined : modeRefusal(engine.name, mode, seal, engine.readOnly());
   if (refusal !== undefined) return refused(refusal);
-  const isSnapshotLacking = !hasRoots(known, checkpoints);
-  const remarks = isSnapshotLacking ? [LACKING] : remark === undefined ? [] : [remark];
+  const isSavedStateLacking = !hasRoots(known, checkpoints);
+  const remarks = isSavedStateLacking ? [LACKING] : remark === undefined ? [] : [remark];
   const anchorClaim = read.kind === "anchor" ? read.claim : undefined;
-  const ledger = { anchorClaim, isSnapshotLacking, known, loss, marks, notes: read.notes, remarks, seal };
+  const ledger = { anchorClaim, isSavedStateLacking, known, loss, marks, notes: read.notes, remarks, seal };
   return { kind: "open", ledger: { ...ledger, engine: heedful(engine, marks, seal) } };
 };
 
@@ -162,18 +162,18 @@ const claimsTo = async (
   return claims();
 };
 
-/** A snapshot is written when its records are durable: a ledger that does not have them lost them. */
-export const snapshotMisfit = async (
+/** A saved state is written when its records are durable: a ledger that does not have them lost them. */
+export const savedStateMisfit = async (
   engine: Engine,
   signed: KnownChain | undefined,
 ): Promise<AnchorMisfit | undefined> => {
   if (signed === undefined) return undefined;
   const [{ size }, had] = [await engine.head(), signed.tree.size];
   if (size < had) {
-    const flaw = { cause: "behind-snapshot", facts: { covered: had, size } } as const;
+    const flaw = { cause: "behind-saved-state", facts: { covered: had, size } } as const;
     return { code: "ledger-cut-short", flaw, seq: size };
   }
-  return { code: "ledger-rewritten", flaw: { cause: "snapshot-end-differs", facts: {} }, seq: had - 1 };
+  return { code: "ledger-rewritten", flaw: { cause: "saved-state-end-differs", facts: {} }, seq: had - 1 };
 };
 
 /** What was altered is not shown as if it were only lost; what may not be read is not lost, and nothing begins in its place. */
@@ -182,8 +182,8 @@ const isOpenedTo = (mode: OpenMode, { cause, code }: AnchorLoss): boolean =>
     ? !(code === "anchor-unreadable" && cause === "system-said")
     : mode === "view" && code !== "anchor-unverified";
 
-const NO_SNAPSHOT: NoSnapshot = { kind: "none" };
-const LACKING: SnapshotRemark = { cause: "checkpoint-unknown", facts: {} };
+const NO_SAVED_STATE: NoSavedState = { kind: "none" };
+const LACKING: SavedStateRemark = { cause: "checkpoint-unknown", facts: {} };
 
 /** Why nobody may open it in this mode, though it fits its anchor. */
 export const modeRefusal = (

@@ -9,6 +9,8 @@ import type { Head } from "../ledger/engine.ts";
 import { readRefusal } from "../ledger/open.ts";
 import type { LedgerRecord } from "../ledger/record/record.ts";
 import type { Refusal } from "../spine/model.ts";
+import type { Gap } from "../spine/observed-codes.ts";
+import type { Where } from "../spine/rules/next-steps.ts";
 import type { RefusalCode } from "../spine/rules/refusals.ts";
 import { type Domain, domainOf } from "./domains.ts";
 
@@ -34,10 +36,12 @@ export type RefusedAnswer = {
   readonly refusals: readonly (Refusal | Problem)[];
   /** This key was answered before, and so. */
   readonly replayed?: true;
+  /** What the request was about, for the next step of whoever asked. */
+  readonly where?: Where;
   /** What else went wrong: what was recorded of the refusal could not be kept outside the ledger. */
   readonly beside?: readonly RefusedAnswer[];
-  /** The provider did not answer when it was observed for this, and said so: everything there is unknown. */
-  readonly unanswered?: string;
+  /** Why nothing was seen when the provider was observed for this: everything there is unknown. */
+  readonly unanswered?: Gap;
 };
 
 export type ServiceAnswer<T> = OkAnswer<T> | RefusedAnswer;

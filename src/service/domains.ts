@@ -9,9 +9,10 @@ import type { RefusalCode } from "../spine/rules/refusals.ts";
 
 /**
  * input: what was asked cannot be, as it was said; validation: what is there does not hold (a ledger, a proof, a
- * certificate); kernel: the rules refuse it; transport: somebody could not be reached, or the reply was lost.
+ * certificate); kernel: the rules refuse it; transport: somebody could not be reached, or the reply was lost; internal: a bug of Dedalus, of which no refusal
+ * speaks.
  */
-export type Domain = "input" | "validation" | "kernel" | "transport";
+export type Domain = "input" | "internal" | "validation" | "kernel" | "transport";
 
 const OF_STAGE: Readonly<Record<Exclude<RefusalStage, "ledger">, Domain>> = {
   input: "input",

@@ -100,7 +100,7 @@ const readObservation = async (
   const text = readText(folder, file);
   if (text.kind === "bad") return refused(text.problems);
   if (isComplete && !text.value.trimStart().startsWith("[")) {
-    return refused([refuse("usage", { cause: "complete-of-file", facts: { file } })]);
+    return refused([refuse("usage", { cause: "complete-of-file", facts: { argument: "complete", file } })]);
   }
   const source = await replay(text.value, file, { complete: isComplete, environment });
   if (source.kind === "bad") return refused(source.problems);

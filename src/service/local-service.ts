@@ -10,6 +10,7 @@ import { openIntent } from "../kernel/state/state.ts";
 import type { Head } from "../ledger/engine.ts";
 import { type Actor, GENESIS } from "../ledger/record/record.ts";
 import { isUlid } from "../ledger/record/ulid.ts";
+import { judgedAt } from "../ledger/write/floor.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 import type { ServiceAct } from "./act/act.ts";
 import type { Answering } from "./act/answer-once.ts";
@@ -50,11 +51,11 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
   /** Before the caller hears of it where a second has passed; what comes in between is covered by the next. */
   const keepAnchored = async (
     session: Pick<ServiceSession, "desk" | "writer">,
-    when: "in time" | "now",
+    when: "in-time" | "now",
   ): Promise<readonly RefusedAnswer[]> => {
     if (life === "one-request") return [];
     const atMs = ports.clock.monotonicMs();
-    if (when === "in time" && atMs - checkpoint.atMs < CHECKPOINT_EVERY_MS) return [];
+    if (when === "in-time" && atMs - checkpoint.atMs < CHECKPOINT_EVERY_MS) return [];
     const { anchorSince } = await import("./hold/checkpoint-head.ts");
     const { size } = session.writer.chain().tree;
     const unanchored = anchorSince(session, checkpoint.size);
@@ -64,9 +65,13 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
 
   /** Nobody may be waiting any more: what goes wrong is said to whoever runs the service. */
   const keepOutcome = (session: ServiceSession) => async (): Promise<void> => {
-    const note = (error: unknown): void => ports.hears.note(`no checkpoint after an outcome: ${String(error)}`);
-    const unkept = await keepAnchored(session, "now").catch(note);
-    for (const { refusals } of unkept ?? []) note(refusals.map(({ code }) => code).join());
+    const { note } = ports.hears;
+    try {
+      for (const { refusals } of await keepAnchored(session, "now"))
+        await note({ cause: "checkpoint-refused", facts: { refusals: refusals.map(({ code }) => code) } });
+    } catch (error) {
+      await note({ cause: "checkpoint-failed", facts: { said: String(error) } });
+    }
   };
 
   let closed: Promise<readonly RefusedAnswer[]> | undefined;
@@ -91,7 +96,9 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
 
   /** On the ledger as it is now: another process may have made the token a moment ago, or revoked it. */
   const proveAt = async (caller: Caller, held: Held): Promise<ProvenCaller | RefusedAnswer> => {
-    const proven = proveCaller(caller, await held.writer.refresh(), operator, ports.clock.now());
+    await held.writer.refresh();
+    const known = { floor: held.writer.chain().floor, state: held.writer.state() };
+    const proven = proveCaller(caller, known, operator, ports.clock.now());
     return "code" in proven ? refusedByKernel([proven]) : proven;
   };
 
@@ -123,7 +130,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
         if ("kind" in opened) return opened;
         const { answerOnce } = await import("./act/answer-once.ts");
         const answer = await answerOnce(opened.session, one, request, answering);
-        const beside = await keepAnchored(opened.held, "in time");
+        const beside = await keepAnchored(opened.held, "in-time");
         return beside.length === 0 ? answer : { ...answer, beside: [...(answer.beside ?? []), ...beside] };
       });
 
@@ -147,7 +154,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
           state ??= open.folded();
           return state;
         };
-        const known = isNamedByToken(caller) ? (await folded()).state : undefined;
+        const known = isNamedByToken(caller) ? await folded() : undefined;
         const proven = proveReader(caller, known, operator, ports.clock.now(), readable);
         if ("code" in proven) return refusedByKernel([proven]);
         const { head, value } = await answer({ ...open, actor: proven.actor, caller, folded }, request, watch);
@@ -162,7 +169,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
   ): Promise<RefusedAnswer | undefined> => {
     const open = isNamedByToken(caller) ? await holding.read("view", watch) : undefined;
     if (open !== undefined && "kind" in open) return open;
-    const proven = proveReader(caller, (await open?.folded())?.state, operator, ports.clock.now(), readable);
+    const proven = proveReader(caller, await open?.folded(), operator, ports.clock.now(), readable);
     return "code" in proven ? refusedByKernel([proven]) : undefined;
   };
 
@@ -172,8 +179,8 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     mode: ReadMode = "read",
   ): Operation<R, T> =>
     reading(readable, mode, async ({ actor, caller, desk, folded, ledger }, request) => {
-      const { head, state } = await folded();
-      const ground = { actor, at: ports.clock.now(), desk, door: caller.door, head, ledger, state };
+      const { floor, head, state } = await folded();
+      const ground = { actor, at: judgedAt(ports.clock.now(), floor), desk, door: caller.door, head, ledger, state };
       return { head, value: await (await load())(ground, request) };
     });
 
@@ -214,9 +221,9 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     createToken: act("token-create", async () => (await import("./act/tokens.ts")).createToken),
     deny: act("deny", async () => (await import("./act/decisions.ts")).denyStep),
     drift: reading("drift", "read", async ({ actor, caller, desk, folded, inTurn, ledger }, request, watch) => {
-      const { head, state } = await folded();
+      const { floor, head, state } = await folded();
       const { showDrift } = await import("./read/drift.ts");
-      const ground = { actor, at: ports.clock.now(), desk, door: caller.door, head, ledger, state };
+      const ground = { actor, at: judgedAt(ports.clock.now(), floor), desk, door: caller.door, head, ledger, state };
       return { head, value: await showDrift(ground, request, inTurn, watch) };
     }),
     examine: reading("installation", "view", async ({ caller, ledger }, request, watch) => {

@@ -14,12 +14,12 @@ export type PathRoleName =
   | "anchor"
   | "configuration"
   | "credential"
-  | "desired state"
+  | "desired-state"
   | "ledger"
   | "output"
   | "policy"
-  | "signing key"
-  | "target of the move";
+  | "signing-key"
+  | "move-target";
 
 export type PathRole = { readonly claims: readonly PathClaim[]; readonly role: PathRoleName };
 
@@ -48,10 +48,10 @@ export const rolesOf = ({ config, file, home, ledger }: Installation): readonly 
       ...anchor,
       claims: [...anchor.claims, { kind: "begins", path: resolve(home, `${config.anchor}.before-`) }],
     },
-    at("signing key", config.signingKey),
+    at("signing-key", config.signingKey),
     at("configuration", file),
     at("credential", ...filesIn([...config.ledger.secrets, ...environments.flatMap(({ secrets }) => secrets)])),
-    at("desired state", ...environments.map(({ desired }) => desired)),
+    at("desired-state", ...environments.map(({ desired }) => desired)),
     at("policy", ...environments.flatMap(({ policy }) => (policy === undefined ? [] : [policy]))),
   ];
 };

@@ -15,6 +15,7 @@ import type { PathClaim } from "../ledger/files/path-claims.ts";
 import type { Expected, LedgerOpened } from "../ledger/open.ts";
 import type { Ulid } from "../ledger/record/record.ts";
 import type { Instant, Refusal } from "../spine/model.ts";
+import type { ServiceNote } from "../spine/words/note-words.ts";
 
 export type Configuration = {
   readonly config: Config;
@@ -63,7 +64,8 @@ export type Ids = {
 
 /** What is told to whoever runs the service, and belongs to no one answer. */
 export type Hearing = {
-  readonly note: (text: string) => void;
+  /** Waited for where words may have to be loaded first. */
+  readonly note: (note: ServiceNote) => void | Promise<void>;
   /** Intents that were found without a performer, and ended as unknown. */
   readonly recovered: (intents: readonly IntentState[]) => void;
 };

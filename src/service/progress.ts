@@ -1,5 +1,7 @@
 // What a caller who waits may be told meanwhile, as values. It decides nothing, and nobody has to listen.
 
+import type { Hearing } from "./ports.ts";
+
 export type ServiceProgress =
   | { readonly at: "opening" }
   /** The ledger is held against its anchor. */
@@ -15,12 +17,12 @@ export type ServiceProgress =
   | { readonly at: "verifying"; readonly of?: number; readonly records: number }
   | { readonly at: "examining"; readonly environment: string }
   | { readonly at: "exporting"; readonly of: number; readonly records: number }
-  | { readonly at: "copying" | "reading back"; readonly records: number };
+  | { readonly at: "copying" | "reading-back"; readonly records: number };
 
 export type Watch = (progress: ServiceProgress) => void;
 
 /** Whoever fails to listen hears no more, and harms nobody: neither the request nor who else waits for the same. */
-export const unfailing = (watch: Watch, note: (text: string) => void): Watch => {
+export const unfailing = (watch: Watch, note: Hearing["note"]): Watch => {
   let isHeard = true;
   return (progress) => {
     if (!isHeard) return;
@@ -28,7 +30,7 @@ export const unfailing = (watch: Watch, note: (text: string) => void): Watch => 
       watch(progress);
     } catch (error) {
       isHeard = false;
-      note(`progress is not shown any more, its listener failed: ${String(error)}`);
+      void note({ cause: "progress-unheard", facts: { said: String(error) } });
     }
   };
 };

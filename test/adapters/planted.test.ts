@@ -15,6 +15,7 @@ import { ADAPTERS, ENGINES, joined } from "../../src/wire.ts";
 import { observationOf, state } from "../spine/world.ts";
 
 const oracle = describeAdapter({
+  acts: () => false,
   keys: { shrine: pathAt },
   live: true,
   name: "oracle",

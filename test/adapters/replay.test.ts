@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { replayAdapter } from "../../src/adapters/replay/descriptor.ts";
 import { replaySource } from "../../src/adapters/replay/replay.ts";
 import { observationOf, state, VMID, vmidOf } from "../spine/world.ts";
 
@@ -16,4 +17,23 @@ test("a replay is the recorded observation, whole, whatever was wanted", async (
 
 test("a replay has no verbs but observe", () => {
   assert.deepEqual(Object.keys(replaySource(recorded)), ["observe"]);
+});
+
+const LISTED = { maxmem: 1, name: "web-01", status: "running", vmid: 101 };
+
+const unasked = (): never => assert.fail("a recorded observation needs nothing but its text");
+
+/** What an environment with this file as its provider observes. */
+const observedFrom = async (text: string) => {
+  const adapter = await replayAdapter.open(
+    { path: "list.json" },
+    { environment: "home", now: unasked, secret: unasked, sleep: unasked, text: () => text, trust: unasked },
+  );
+  assert.ok("source" in adapter, JSON.stringify(adapter));
+  return adapter.source.observe([], new AbortController().signal);
+};
+
+test("a bare list as a provider has not seen everything, so that it proves nobody missing", async () => {
+  const { complete, gaps } = await observedFrom(JSON.stringify([LISTED]));
+  assert.deepEqual([complete, gaps.map(({ code }) => code)], [false, ["bare-list"]]);
 });

@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { spellAfter } from "../../src/cli/spell.ts";
 import type { Refusal } from "../../src/spine/model.ts";
-import { inWords } from "../../src/spine/words/refusal-words.ts";
+import { nextStepsOf } from "../../src/spine/rules/next-steps.ts";
 import { cannot } from "../cannot.ts";
 import { coded, meeting, observationOf, refusalsIn, state, VMID, vmidOf, wantRunning } from "../spine/world.ts";
 
@@ -83,9 +84,12 @@ test("the refusal says both identities, and what to paste, whatever is in them",
   const hostile = "rootfs 'x'; $(reboot) `id`";
   const [refusal] = remembering("uuid-a", hostile);
   assert.deepEqual(refusal?.facts, { environment: "home", observedIdentity: hostile, rememberedIdentity: "uuid-a" });
-  const words = "dedalus accept-identity --env home --vm 101";
-  const { next } = inWords(refusal ?? assert.fail());
-  assert.ok(next.includes(`${words} --identity 'rootfs '\\''x'\\''; $(reboot) \`id\`' --reason TEXT`), next);
+  const [step] = nextStepsOf(refusal ?? assert.fail());
+  assert.deepEqual(step, { ask: "acceptIdentity", with: { environment: "home", identity: hostile, vmid: 101 } });
+  assert.equal(
+    spellAfter([])(step ?? assert.fail()),
+    `dedalus accept-identity --env home --vm 101 --identity 'rootfs '\\''x'\\''; $(reboot) \`id\`' --reason "…"`,
+  );
 });
 test("another VM's identity is of no matter", () => {
   assert.deepEqual(

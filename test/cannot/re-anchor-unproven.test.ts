@@ -43,6 +43,23 @@ cannot("P7-A1", "make an anchor anew by the word of who only approves", {
 });
 cannot("P7-A1", "make an anchor anew by the word of an agent", { neighbour, offence: () => asked(() => ({}), ROBO) });
 
+/** Two verified the same records; one was recorded first. */
+const askedTwice = (isVerifiedAnew: boolean): readonly Refusal[] => {
+  const told = story();
+  const seen = told.state().size;
+  refusalsOf(told.ask(requestOf(told), { by: ALICE }));
+  return refusalsOf(
+    told.ask(
+      requestOf(told, (size) => ({ size: isVerifiedAnew ? size : seen })),
+      { by: ALICE },
+    ),
+  );
+};
+cannot("P7-A2", "make an anchor anew for what was verified before another was made anew", {
+  neighbour: () => askedTwice(true),
+  offence: () => coded("ledger-moved", askedTwice(false)),
+});
+
 /** A step that was planned before an act is applied after it: a call that the ledger lost may have been this very one. */
 const appliedAfter = (act: (told: Story) => void): readonly Refusal[] => {
   const told = story();

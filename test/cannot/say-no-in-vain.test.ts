@@ -2,13 +2,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { StepRef } from "../../src/kernel/command/request.ts";
+import type { Confirmation, StepRef } from "../../src/kernel/command/request.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { explanationOf, lastDenialOf } from "../../src/kernel/decide/agree.ts";
 import { stepRef } from "../../src/kernel/decide/step-ref.ts";
 import { recall } from "../../src/kernel/state/recent.ts";
-import type { Explanation, Refusal } from "../../src/spine/model.ts";
-import { inWords } from "../../src/spine/words/refusal-words.ts";
+import type { Explanation, PlanStep, Refusal } from "../../src/spine/model.ts";
+import { nextStepsOf } from "../../src/spine/rules/next-steps.ts";
 import { cannot } from "../cannot.ts";
 import {
   ALICE,
@@ -136,7 +136,7 @@ test("what is claimed is named by its intent, with what would stop a call that h
   const step = of[0] ?? assert.fail("it has a step");
   const [refusal] = refusalsOf(told.ask({ kind: "deny", of: step, reason: "not today" }, { by: BOB }));
   assert.deepEqual(refusal?.facts, { action: "vm.start", environment: "home", intent, name: "web-01" });
-  assert.match(inWords(refusal ?? assert.fail()).next, /dedalus freeze --env home --reason TEXT$/);
+  assert.deepEqual(nextStepsOf(refusal ?? assert.fail()), [{ ask: "freeze", with: { environment: "home" } }]);
 });
 
 /** A stop is denied; then it is planned again. */
@@ -228,14 +228,15 @@ cannot("P7-A2", "let an agent apply on approvals that were given before somebody
   neighbour: () => agentThen(denying(RESET)),
   offence: () => coded("approval-missing", agentThen(denying(STOP))),
 });
+const challenged = (told: Story, of: StepRef): Confirmation => {
+  const challenge = told.ask({ kind: "challenge", of });
+  const explanation = challenge.kind === "challenged" ? challenge.explanation : assert.fail("it is challenged");
+  return { challenge: lastId(told), explanation };
+};
 const challengedThen = (between: Between): readonly Refusal[] => {
   const told = story();
   const { of } = planned(told, STOP);
-  const challenge = told.ask({ kind: "challenge", of });
-  const confirmation = {
-    challenge: lastId(told),
-    explanation: challenge.kind === "challenged" ? challenge.explanation : assert.fail("it is challenged"),
-  };
+  const confirmation = challenged(told, of);
   between(told);
   approve(told, of, CAROL);
   return refusalsOf(told.ask({ confirmation, kind: "apply", of }));
@@ -243,6 +244,19 @@ const challengedThen = (between: Between): readonly Refusal[] => {
 cannot("P7-A2", "confirm with a challenge of before somebody denied the same", {
   neighbour: () => challengedThen(denying(RESET)),
   offence: () => coded("explanation-differs", challengedThen(denying(STOP))),
+});
+
+test("a step is explained anew where the same was denied in between, and where it is another, though its plan is untouched", () => {
+  const confirmed = (between: Between, change: Partial<PlanStep> = {}): readonly string[] => {
+    const told = story();
+    const { of } = planned(told, STOP);
+    const confirmation = challenged(told, of);
+    between(told);
+    return codesOf(told.ask({ confirmation, kind: "apply", of: { ...of, step: { ...of.step, ...change } } }));
+  };
+  assert.deepEqual(confirmed(denying(RESET)), ["approval-missing"]);
+  assert.deepEqual(confirmed(denying(STOP)), ["approval-missing", "explanation-differs"]);
+  assert.deepEqual(confirmed(denying(RESET), { name: "another" }), ["step-unknown"]);
 });
 
 test("what was denied before is approved and applied by whoever read that", () => {

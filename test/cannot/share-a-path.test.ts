@@ -17,7 +17,7 @@ const moving = (to: string, prepare: (folder: string) => void = () => undefined)
     if (answer.code === 0) return answer;
     assert.deepEqual(readdirSync(folder, { recursive: true }).sort(), before, "nothing was made");
     const verified = await dedalus("ledger", "verify", "--json");
-    assert.deepEqual([verified.code, JSON.parse(verified.out).records], [0, 3], verified.out);
+    assert.deepEqual([verified.code, JSON.parse(verified.out).size], [0, 3], verified.out);
     return answer;
   });
 
@@ -51,9 +51,9 @@ const TARGETS: readonly (readonly [to: string, other: string, prepare?: (folder:
   ["copy.db", "anchor", byHardLink(ANCHOR), "a hard link to the anchor"],
   [ANCHOR, "anchor"],
   [`${ANCHOR}.before-3`, "anchor"],
-  [KEY, "signing key"],
+  [KEY, "signing-key"],
   ["dedalus.yaml", "configuration"],
-  ["desired.yaml", "desired state"],
+  ["desired.yaml", "desired-state"],
 ];
 const neighbour = await moving(`${DATABASE}-copy`, linkFolder);
 
@@ -149,12 +149,12 @@ const PAIRS: readonly (readonly [role: string, other: string, change: (text: str
   ["anchor", "ledger", anchorAt(DATABASE)],
   ["anchor", "ledger", anchorAt(`${DATABASE}-wal`)],
   ["anchor", "ledger", anchorAt(`${DATABASE}-snapshot`)],
-  ["signing key", "anchor", anchorAt(KEY)],
-  ["signing key", "ledger", keyAt(`${DATABASE}-read-only`)],
-  ["signing key", "ledger", ledgerAt(KEY)],
+  ["signing-key", "anchor", anchorAt(KEY)],
+  ["signing-key", "ledger", keyAt(`${DATABASE}-read-only`)],
+  ["signing-key", "ledger", ledgerAt(KEY)],
   ["configuration", "anchor", anchorAt("dedalus.yaml")],
-  ["desired state", "anchor", desiredAt(ANCHOR)],
-  ["desired state", "ledger", desiredAt(`./${DATABASE}-journal`)],
+  ["desired-state", "anchor", desiredAt(ANCHOR)],
+  ["desired-state", "ledger", desiredAt(`./${DATABASE}-journal`)],
 ];
 const apart = await configured((text) => text);
 for (const [role, other, change] of PAIRS) {

@@ -58,7 +58,7 @@ test("P7-F1 while the disk of the anchor is full nothing but a brake is recorded
     mkdirSync(disk);
     if (!mounted(t, disk, 2)) return;
     try {
-      const recorded = async (): Promise<number> => JSON.parse((await dedalus("status", "--json")).out).records;
+      const recorded = async (): Promise<number> => JSON.parse((await dedalus("status", "--json")).out).size;
       assert.equal((await dedalus("freeze", "--reason", "one")).code, 0);
       const before = await recorded();
       writeFileSync(join(disk, "ballast"), new Uint8Array(PAGE_BYTES));
@@ -98,7 +98,7 @@ test("P7-F1 where the disk of the anchor is full from the start, there is no fir
       assert.deepEqual([refused.code, codesIn(refused)], [2, ["anchor-unwritable"]], refused.out);
       rmSync(join(disk, "ballast"));
       rmSync(join(folder, ANCHOR), { force: true });
-      assert.equal((await dedalus("status", "--json")).out.includes('"records":0'), true);
+      assert.equal((await dedalus("status", "--json")).out.includes('"size":0'), true);
     } finally {
       unmounted(disk);
     }

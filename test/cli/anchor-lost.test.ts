@@ -104,7 +104,7 @@ for (const [code, harms] of Object.entries(LOSSES)) {
         const verified = await dedalus("ledger", "verify", "--json");
         assert.deepEqual([verified.code, codesIn(verified)], [7, [code]], verified.out);
         const examined = await dedalus("doctor", "--json");
-        const wrong = JSON.parse(examined.out).findings.filter(
+        const wrong = JSON.parse(examined.out).checks.filter(
           ({ refusals }: { readonly refusals: readonly unknown[] }) => refusals.length > 0,
         );
         assert.deepEqual(
@@ -132,7 +132,7 @@ for (const [code, harms] of Object.entries(LOSSES)) {
         harm(folder);
         const made = await dedalus("ledger", "re-anchor", "--reason", "its disk burnt", "--json");
         assert.equal(made.code, 0, made.out);
-        const { found, kept, seq, size } = JSON.parse(made.out);
+        const { found, keptAs: kept, seq, size } = JSON.parse(made.out);
         assert.equal(await linesIn(folder), before + 1, "nothing is recorded but the act");
         assert.deepEqual([found, seq, size], [code, before, before]);
         if (kept !== undefined) assert.ok(existsSync(join(folder, kept)), "what was there is evidence");
@@ -143,7 +143,7 @@ for (const [code, harms] of Object.entries(LOSSES)) {
         assert.equal((await dedalus("freeze", "--reason", "on it goes")).code, 0);
         const verified = await dedalus("ledger", "verify", "--json");
         assert.equal(verified.code, 0, verified.out);
-        const [told] = JSON.parse(verified.out).reAnchored;
+        const [told] = JSON.parse(verified.out).reAnchors;
         assert.deepEqual([told.by, told.found, told.reason, told.seq], ["alice", code, "its disk burnt", seq]);
         const line = new RegExp(
           `re-anchored once at 20[0-9: -]+Z \\([^)]+\\) by alice \\(record ${seq}, ${code}.*its disk burnt`,

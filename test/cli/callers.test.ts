@@ -93,7 +93,7 @@ test("a refused act on the ledger is a record, and is anchored like every other;
       const before = noted();
       const refused = await withToken(token, () => dedalus("ledger", ...words, "--json"));
       assert.deepEqual(codesIn(refused), ["role-missing"]);
-      const { records } = JSON.parse((await dedalus("status", "--json")).out);
+      const { size: records } = JSON.parse((await dedalus("status", "--json")).out);
       assert.deepEqual(noted(), [...before, records], words.join(" "));
     }
     // What nobody has signed is not signed for who may not ask.

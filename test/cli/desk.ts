@@ -1,10 +1,11 @@
-// A desk to run commands at: a folder of its own, and what was printed.
+// A desk to run commands at: a folder of its own, and what was printed. What is printed with --json fits its schema, or the test fails.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ProcessIo, run } from "../../src/cli/run.ts";
 import { now } from "../../src/clock.ts";
+import { assertAnswer } from "./answer-schema.ts";
 
 export type Printed = { readonly code: number; readonly out: string; readonly err: string };
 
@@ -36,6 +37,7 @@ export const atDesk = async <T>(
       },
       ...io,
     });
+    if (argv.includes("--json") && io.out === undefined) assertAnswer(argv, code, out);
     return { code, err, out };
   };
   try {

@@ -17,9 +17,7 @@ const examined = (harm: (folder: string) => void): Promise<readonly Refusal[]> =
     for (const file of ["-wal", "-shm"]) writeFileSync(join(folder, `${DATABASE}${file}`), "", { mode: 0o600 });
     harm(folder);
     const { code, out } = await dedalus("doctor", "--json");
-    const { refusals } = JSON.parse(out).findings.find(
-      ({ check }: { check: string }) => check === "files of the ledger",
-    );
+    const { refusals } = JSON.parse(out).checks.find(({ check }: { check: string }) => check === "files");
     assert.equal(code === 0, refusals.length === 0, out);
     return refusals;
   });

@@ -1,6 +1,7 @@
 // init, doctor and rules as an operator meets them.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -28,13 +29,29 @@ test("init writes two files that the parsers accept, and a key for its owner alo
   });
 });
 
+test("git takes the configuration of init, and neither its key nor the ledger, its anchor or secrets", async () => {
+  await atDesk({}, async (dedalus, folder) => {
+    await dedalus("init", "demo", "--operator", "alice");
+    assert.equal((await dedalus("ledger", "checkpoint", "--config", "demo/dedalus.yaml")).code, 0);
+    mkdirSync(join(folder, "demo/secrets"));
+    writeFileSync(join(folder, "demo/secrets/apply"), "secret\n");
+    const git = (...words: readonly string[]): string =>
+      execFileSync("git", words, { cwd: join(folder, "demo"), encoding: "utf8" });
+    git("init", "--quiet");
+    const taken = git("ls-files", "--others", "--exclude-standard").trim().split("\n");
+    assert.deepEqual(taken.toSorted(), [".gitignore", "dedalus.yaml", "desired.yaml"]);
+    for (const room of ["keys", "ledger", "anchor"])
+      assert.ok(readdirSync(join(folder, "demo", room)).length > 0, room);
+  });
+});
+
 test("init overwrites nothing, and writes nothing when one of its files is there", async () => {
   await atDesk({ "desired.yaml": "mine\n" }, async (dedalus, folder) => {
     const { code, out } = await dedalus("init", ".", "--json");
     assert.equal(code, 2);
     const [refusal] = JSON.parse(out).error.refusals;
     assert.equal(refusal.code, "file-exists");
-    assert.equal(refusal.at.file, "desired.yaml");
+    assert.equal(refusal.position.file, "desired.yaml");
     assert.deepEqual(readdirSync(folder), ["desired.yaml"]);
     assert.equal(readFileSync(join(folder, "desired.yaml"), "utf8"), "mine\n");
   });
@@ -46,7 +63,7 @@ test("init leaves nothing behind when a key is there, or when none can be made",
     writeFileSync(join(folder, "keys/ledger.key"), "mine\n");
     const { code, out } = await dedalus("init", ".", "--operator", "alice", "--json");
     assert.equal(code, 2);
-    assert.equal(JSON.parse(out).error.refusals[0].at.file, "keys/ledger.key");
+    assert.equal(JSON.parse(out).error.refusals[0].position.file, "keys/ledger.key");
     assert.deepEqual(readdirSync(folder), ["keys"]);
     assert.equal(readFileSync(join(folder, "keys/ledger.key"), "utf8"), "mine\n");
     rmSync(join(folder, "keys"), { recursive: true });
@@ -95,9 +112,9 @@ cannot("N6", "run on another Node than the pinned one unsaid", {
 });
 
 test("an installed package pins no Node: doctor names the one that runs", () => {
-  const { found, refusals } = nodeFinding("24.20.0", []);
+  const { code, facts, refusals } = nodeFinding("24.20.0", []);
   assert.deepEqual(refusals, []);
-  assert.ok(found.startsWith("24.20.0"));
+  assert.deepEqual([code, facts], ["node-own", { running: "24.20.0" }]);
 });
 
 const withEnvironment = async (environment: string): Promise<string> =>
@@ -116,16 +133,16 @@ const withKeyMode = async (mode: number): Promise<string> =>
   });
 
 test("a key file that others can read is named, with the remedy", async () => {
-  const [refusal] = JSON.parse(await withKeyMode(0o640)).findings.flatMap(
+  const [refusal] = JSON.parse(await withKeyMode(0o640)).checks.flatMap(
     ({ refusals }: { refusals: object[] }) => refusals,
   );
   assert.equal(refusal.code, "secret-open");
   assert.equal(refusal.facts.file, "keys/ledger.key");
-  assert.equal(refusal.next, "Run: chmod 600 'keys/ledger.key'");
+  assert.equal(refusal.text.next, "Run: chmod 600 'keys/ledger.key'");
 });
 
 const refusalsIn = (json: string): readonly { readonly rule: string }[] =>
-  JSON.parse(json).findings.flatMap(({ refusals }: { refusals: readonly { rule: string }[] }) => refusals);
+  JSON.parse(json).checks.flatMap(({ refusals }: { refusals: readonly { rule: string }[] }) => refusals);
 
 const foreign = await withEnvironment("cloud");
 const own = await withEnvironment("home");
@@ -154,7 +171,7 @@ test("one rule is shown in full, with every refusal under it", async () => {
   await atDesk({}, async (dedalus) => {
     const { out } = await dedalus("rules", "n2");
     assert.match(out, /production-touched/);
-    assert.equal(JSON.parse((await dedalus("rules", "N2", "--json")).out).id, "N2");
+    assert.equal(JSON.parse((await dedalus("rules", "N2", "--json")).out).rules[0].id, "N2");
     const { code, err } = await dedalus("rules", "P7-A9");
     assert.equal(code, 2);
     assert.match(err, /there is no rule P7-A9/);

@@ -60,7 +60,7 @@ suite("ledger move", () => {
 
       moveTo(folder, "  engine: sqlite\n  path: back/ledger.db\n");
       const home = await verified(dedalus);
-      assert.deepEqual([home.head, home.root, home.records], [before.head, before.root, 7]);
+      assert.deepEqual([home.head, home.root, home.size], [before.head, before.root, 7]);
       const moved = join(folder, "back/ledger.db");
       tamper(moved, "UPDATE keys SET seq = 3 WHERE caller = '' AND seq > 0");
       const marked = await dedalus("ledger", "verify", "--json");

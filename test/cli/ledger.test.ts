@@ -58,7 +58,7 @@ test("a checkpoint is a record of who asked for it, a note in the anchor, and du
     assert.deepEqual([record.body.door, record.body.result], ["local", { kind: "done" }]);
     assert.equal(record.body.request.config.operator, "alice", "it brings its configuration with it");
     const verified = JSON.parse((await dedalus("ledger", "verify", "--json")).out);
-    assert.deepEqual([verified.root, verified.records, verified.checkpoints], [root, 1, 1]);
+    assert.deepEqual([verified.root, verified.size, verified.checkpoints], [root, 1, 1]);
     assert.match(key, /^dedalus\/[0-9a-f]{16}\+/);
   });
 });
@@ -246,7 +246,11 @@ test("a proof is written once asked for, verified by its file, and refused when 
   await withLedger(3, async (dedalus, folder) => {
     const made = await dedalus("ledger", "prove", "1", "--json");
     assert.equal(made.code, 0, made.out);
-    const { file, key, size } = JSON.parse(made.out);
+    const {
+      key,
+      size,
+      written: [file],
+    } = JSON.parse(made.out);
     assert.deepEqual([file, size], ["1.tlog-proof", 3]);
     const holds = await dedalus("ledger", "verify", "--proof", file, "--key", key, "--json");
     assert.equal(JSON.parse(holds.out).record.seq, 1);

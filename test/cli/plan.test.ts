@@ -112,7 +112,7 @@ test("an audit explains every desired VM and counts the others", async () => {
     const account = JSON.parse(out);
     assert.equal(code, 4);
     assert.deepEqual(
-      account.explanations.map(({ vmid }: { vmid: number }) => vmid),
+      account.explanations.map(({ explanation }: { explanation: { vmid: number } }) => explanation.vmid),
       [101, 102],
     );
     assert.equal(account.observedAndNotDesired, 1);

@@ -39,7 +39,7 @@ const COMMANDS = [
 
 test("a policy that is named and cannot be read stops every command, and nothing is recorded", async () => {
   await ruled(async (dedalus, folder) => {
-    const sizeOf = async () => JSON.parse((await dedalus("status", "--json")).out).records;
+    const sizeOf = async () => JSON.parse((await dedalus("status", "--json")).out).size;
     const size = await sizeOf();
     const policy = join(folder, "policy.yaml");
     const spoilt: readonly (readonly [() => void, RegExp])[] = [

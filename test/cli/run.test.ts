@@ -10,7 +10,7 @@ import { atDesk, current, DESIRED, vm } from "./desk.ts";
 const refused = async (...argv: readonly string[]) => atDesk({}, async (dedalus) => dedalus(...argv));
 
 test("a misspelt command or option is bad input, with the word that was probably meant", async () => {
-  assert.match((await refused("plam")).err, /Did you mean: dedalus plan\?/);
+  assert.match((await refused("plam")).err, /dedalus plan --help$/m);
   const { code, err, out } = await refused("plan", "--desird", "x");
   assert.equal(code, 2);
   assert.equal(out, "");
@@ -81,13 +81,13 @@ test("under --json an error is one JSON value on stdout, with domain, outcome an
   assert.equal(error.domain, "input");
   assert.equal(error.outcome, "not_executed");
   assert.equal(error.refusals[0].code, "file-unreadable");
-  assert.deepEqual(error.refusals[0].at, { column: 1, field: "", file: "none.yaml", line: 1 });
+  assert.deepEqual(error.refusals[0].position, { column: 1, field: "", file: "none.yaml", line: 1 });
 });
 
-test("the README shows the table of exit codes as it is", () => {
-  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+test("docs/ci.md shows the table of exit codes as it is", () => {
+  const page = readFileSync(new URL("../../docs/ci.md", import.meta.url), "utf8");
   for (const { code, meaning } of Object.values(EXIT_CODES))
-    assert.ok(readme.includes(`| ${code} | ${meaning} |`), meaning);
+    assert.ok(page.includes(`| ${code} | ${meaning} |`), meaning);
 });
 
 test("a group of commands has help of its own, and a second word that is near is proposed", async () => {
@@ -99,8 +99,8 @@ test("a group of commands has help of its own, and a second word that is near is
   assert.equal((await refused("help", "ledger")).out, out);
   assert.equal((await refused("help", "ledger", "verify")).out, (await refused("ledger", "verify", "--help")).out);
   assert.match((await refused("ledger")).err, /ledger needs a second word: show/);
-  assert.match((await refused("ledger", "shwo")).err, /Did you mean: dedalus ledger show\?/);
-  assert.match((await refused("help", "ledger", "verfy")).err, /Did you mean: dedalus ledger verify\?/);
-  assert.match((await refused("verify")).err, /Did you mean: dedalus ledger verify\?/);
-  assert.match((await refused("ledgr", "show")).err, /Did you mean: dedalus ledger\?/);
+  assert.match((await refused("ledger", "shwo")).err, /dedalus ledger show --help$/m);
+  assert.match((await refused("help", "ledger", "verfy")).err, /dedalus ledger verify --help$/m);
+  assert.match((await refused("verify")).err, /dedalus ledger verify --help$/m);
+  assert.match((await refused("ledgr", "show")).err, /dedalus ledger --help$/m);
 });

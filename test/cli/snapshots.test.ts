@@ -89,14 +89,18 @@ test("a second snapshot knows the checkpoints of every session before it", async
 type Harm = readonly [string, (folder: string) => Promise<void> | void, RegExp];
 
 const HARMS: readonly Harm[] = [
-  ["broken", (folder) => writeFileSync(join(folder, SNAPSHOT), "{}"), /^note: the snapshot is not used: its signature/],
+  [
+    "broken",
+    (folder) => writeFileSync(join(folder, SNAPSHOT), "{}"),
+    /^note: the saved state is not used: its signature/,
+  ],
   [
     "of another state",
     (folder) => {
       const [head = "", signature = ""] = readFileSync(join(folder, SNAPSHOT), "utf8").split("\n");
       writeFileSync(join(folder, SNAPSHOT), `${head}\n${signature}\n{}`);
     },
-    /^note: the snapshot is not used: its state is not the one that was signed/,
+    /^note: the saved state is not used: its state is not the one that was signed/,
   ],
   [
     "without a checkpoint that another session signed meanwhile",
@@ -108,7 +112,7 @@ const HARMS: readonly Harm[] = [
       await opened.engine.close();
       appendNote(join(folder, ANCHOR), signerOf(key.keys).sign({ root: rootOf(tree), size: tree.size }));
     },
-    /^note: the snapshot does not know every checkpoint/,
+    /^note: the saved state does not know every checkpoint/,
   ],
 ];
 
@@ -175,11 +179,11 @@ test("a ledger that does not hold what a signed snapshot ends with was cut or re
     copyFileSync(join(folder, "kept"), join(folder, SNAPSHOT));
     const refused = await dedalus("status", "--json");
     assert.equal(refused.code, 7, refused.out);
-    assert.match(refused.out, /"cause":"snapshot-end-differs","code":"ledger-rewritten"/);
+    assert.match(refused.out, /"cause":"saved-state-end-differs","code":"ledger-rewritten"/);
     tamper(join(folder, DATABASE), "DELETE FROM lines WHERE seq > 100");
     const cut = await dedalus("freeze", "--reason", "again", "--json");
     assert.equal(cut.code, 7, cut.out);
-    assert.match(cut.out, /"cause":"behind-snapshot","code":"ledger-cut-short","facts":\{[^}]*"size":101/);
+    assert.match(cut.out, /"cause":"behind-saved-state","code":"ledger-cut-short","facts":\{[^}]*"size":101/);
     const verified = await dedalus("ledger", "verify", "--json");
     assert.equal(verified.code, 7);
     const findings: readonly { readonly what: string }[] = JSON.parse(verified.out).findings;

@@ -38,6 +38,8 @@ test("a command that is to be pasted, and a time with its instant, are never bro
   const command = "dedalus approve 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 1 --reason TEXT";
   assert.deepEqual(wrap(`  ${command}`, 20, 4), [`  ${command}`]);
   assert.deepEqual(wrap(`next: Have it approved: ${command}`, 30, 6), ["next: Have it approved:", `      ${command}`]);
+  const quoted = "dedalus accept-identity --env home --vm 101 --identity 'uuid 0d9f7c1e, created 1763200000'";
+  assert.deepEqual(wrap(`note:   ${quoted}, or not`, 20, 2), ["note:", `  ${quoted},`, "  or not"]);
   assert.deepEqual(wrap("is dedalus a tool", 10, 0), ["is dedalus", "a tool"], "only a command is one");
   const time = "3 min ago (2026-11-17 14:03:02Z)";
   assert.deepEqual(wrap(`observed ${time}, and`, 36, 2), ["observed", `  ${time},`, "  and"]);
@@ -223,7 +225,7 @@ test("an error names the whole path of its file, and its cause on the first line
     );
     assert.match(err, /desired\.yaml:\d+:\d+: [^\n]+: [^\n]+ \([A-Z0-9-]+, [a-z-]+\)\n {2}why: {2}.+\n {2}next: /);
     const { error } = JSON.parse((await dedalus(...PLAN, "--json")).out);
-    assert.equal(error.refusals[0].at.file, "desired.yaml", "a program gets what it named");
+    assert.equal(error.refusals[0].position.file, "desired.yaml", "a program gets what it named");
     const absent = (await dedalus("plan", "--desired", "no.yaml", "--replay", "current.json")).err;
     assert.match(absent, /^\/[^:]*\/no\.yaml: File cannot be read: /, "a file that is not there has no line");
   });

@@ -53,6 +53,7 @@ test("the documented file is read, with its times in milliseconds and its enviro
   );
   assert.deepEqual([...config.environments.keys()], ["home", "zoo"]);
   assert.deepEqual(config.environments.get("home"), {
+    acts: true,
     adapter: "proxmox",
     approval: "single-operator",
     desired: "desired.yaml",

@@ -12,7 +12,7 @@ import type { Actor } from "../../src/ledger/record/record.ts";
 import type { Tier, TierNeeds } from "../../src/spine/model.ts";
 import { later } from "../../src/spine/values/instant.ts";
 import { agreementTexts, needsText } from "../../src/spine/words/agreement-in-words.ts";
-import { agreementTableLines } from "../../tools/docs.ts";
+import { agreementLines } from "../../tools/documents/agreement.ts";
 import { NAME, state as vmState, wantStopped } from "../spine/world.ts";
 import {
   ALICE,
@@ -201,7 +201,7 @@ test("where both modes need the same it is said once, and otherwise for each", (
   assert.equal(needsText(AGREEMENT["four-eyes"].person.read, "person"), "nothing");
 });
 
-test("docs/INVARIANTS.md shows the table", () => {
-  const text = readFileSync(new URL("../../docs/INVARIANTS.md", import.meta.url), "utf8");
-  for (const line of agreementTableLines()) assert.ok(text.includes(line), line);
+test("docs/roles-and-approvals.md shows the table", () => {
+  const text = readFileSync(new URL("../../docs/roles-and-approvals.md", import.meta.url), "utf8");
+  for (const line of agreementLines()) assert.ok(text.includes(line), line);
 });

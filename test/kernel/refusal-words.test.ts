@@ -1,10 +1,10 @@
-// Refusals whose code has several causes: each case is told apart, and what to do next can be pasted.
+// Refusals whose code has several causes: each case is told apart, and what to do next is data.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { StepRef } from "../../src/kernel/command/request.ts";
+import { nextStepsOf } from "../../src/spine/rules/next-steps.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
-import { inWords } from "../../src/spine/words/refusal-words.ts";
 import { accepted, wasAhead } from "./clocks.ts";
 import { ramble, TURNS_COUNT } from "./ramble.ts";
 import { BOB, DAN, lastId, planned, refusalsOf, type Story, story, tokenOf, tokenRequest } from "./story.ts";
@@ -50,7 +50,7 @@ test("whoever approves another text is told where to read the right one", () => 
   assert.equal(lastId(told), id);
   const approving = { explanation: sha256("another text"), kind: "approve", of, reason: "seen" } as const;
   const [refusal] = refusalsOf(told.ask(approving, { by: BOB }));
-  assert.match(inWords(refusal ?? assert.fail()).next, new RegExp(`: dedalus explain ${id} --step 1$`));
+  assert.deepEqual(nextStepsOf(refusal ?? assert.fail()), [{ ask: "explain", with: { plan: id, step: 1 } }]);
 });
 
 /** Members of a value, to any depth, by name. */

@@ -13,7 +13,7 @@ import { STATE_CODEC, STATE_VERSION } from "../../src/kernel/state/state-json.ts
 import { writerOn } from "../../src/kernel/writer.ts";
 import type { Commit } from "../../src/ledger/engine.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
-import type { SnapshotRemark } from "../../src/ledger/failure.ts";
+import type { SavedStateRemark } from "../../src/ledger/failure.ts";
 import { GENESIS, type LedgerRecord } from "../../src/ledger/record/record.ts";
 import { seal } from "../../src/ledger/record/seal.ts";
 import { signerOf } from "../../src/ledger/tree/signer.ts";
@@ -57,7 +57,7 @@ test("the same records fold to the state that this version of the snapshot stand
       STATE_VERSION,
       sha256((textOf(state()) + textOf(applied())).replaceAll(/[0-9a-f]{64}/g, "#").replaceAll(/"rules":\d+/g, "#")),
     ],
-    [10, "522f7ef19a8bc94ce51b4b4715357e9ec27c1e0a7ef86d1898d07904cab0a873"],
+    [10, "bf6d0875f6da34d22950177b4a872c8587b5240fecca5b30d1c3df7f3535aff4"],
   );
 });
 
@@ -79,7 +79,7 @@ test("a writer starts from the snapshot of the one before, and has the same stat
     const notes: string[] = [];
     const provider = {
       met: [],
-      onNote: ({ cause }: SnapshotRemark) => notes.push(cause),
+      onNote: ({ cause }: SavedStateRemark) => notes.push(cause),
       path: join(folder, "snapshot"),
       signer: signerOf({ publicKey: createPublicKey(SECRET_KEY), secretKey: SECRET_KEY }),
     };

@@ -49,6 +49,19 @@ test("a lost reply is looked up: what is there is recorded, and what is not is u
   assert.equal((await engine.head()).size, 2);
 });
 
+test("a lost request whose place another writer took cannot come in any more: a conflict, not a doubt", async (t) => {
+  const engine = await ledgerFolderFor(t).open("a.db");
+  await fill(engine, 1);
+  const overtaken: Engine = {
+    ...engine,
+    append: async () => {
+      assert.equal((await recordNext(engine, ACTING, () => ACT)).kind, "recorded");
+      return LOST;
+    },
+  };
+  assert.deepEqual(await recordAt(overtaken, await chainStateOf(engine), ACTING, ACT), { kind: "conflict", size: 2 });
+});
+
 test("a copy whose seal may or may not be there says so, and the next one settles it", async (t) => {
   const ledgers = ledgerFolderFor(t);
   const [source, target] = [await ledgers.open("a.db"), await ledgers.open("b.db")];

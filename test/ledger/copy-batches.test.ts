@@ -51,8 +51,8 @@ test("a ledger of several commits moves in commits of at most 256 lines, each af
     ["copying", 256],
     ["copying", 512],
     ["copying", 601],
-    ["reading back", 256],
-    ["reading back", 512],
+    ["reading-back", 256],
+    ["reading-back", 512],
   ]);
   assert.equal(copied.head.size, head.size + 1);
   assert.equal(await rootIn(target, head.size), before);

@@ -3,6 +3,8 @@
 // Not here: servers that are killed, stand still or lose replies (postgres-faults.test.ts).
 
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { suite, test } from "node:test";
 import { Client } from "pg";
 import { openPostgres } from "../../src/ledger/engines/postgres/postgres.ts";
@@ -82,6 +84,19 @@ suite("postgres", () => {
     const database = new URL(where).pathname.slice(1);
     await sql(server().url, `ALTER DATABASE "${database}" SET default_transaction_read_only = on`);
     assert.equal((await refusal(where)).cause, "session-read-only");
+  });
+
+  test("postgres: a standby is refused for writing, and may be read", async (t) => {
+    const own = await startPostgres();
+    t.after(() => own.stop());
+    await (await opened({ open }, own.url)).close();
+    await own.kill();
+    writeFileSync(join(own.folder, "data", "standby.signal"), "");
+    await own.restart();
+    assert.equal((await refusal(own.url)).cause, "standby");
+    const reader = await openPostgres(own.url, { mode: "read" });
+    assert.ok(reader.kind === "open", JSON.stringify(reader));
+    await reader.engine.close();
   });
 
   test("postgres: a table that a crash would empty is refused, naming UNLOGGED", async (t) => {

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { Engine } from "../../src/ledger/engine.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
 import { signerOf } from "../../src/ledger/tree/signer.ts";
-import { snapshotsAt } from "../../src/ledger/write/save-state.ts";
+import { savedStatesAt } from "../../src/ledger/write/save-state.ts";
 import type { Codec } from "../../src/ledger/write/saved-state.ts";
 import { sequencer } from "../../src/ledger/write/sequencer.ts";
 import { asking, counting } from "./counting.ts";
@@ -48,7 +48,7 @@ export const withDesk = async <T>(work: (desk: Desk) => Promise<T>): Promise<T> 
       snapshot,
       start: (engine) =>
         sequencer(engine, counting, {
-          snapshots: snapshotsAt({
+          snapshots: savedStatesAt({
             codec: CODEC,
             met: [],
             onNote: ({ cause }) => notes.push(cause),

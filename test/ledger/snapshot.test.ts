@@ -4,17 +4,17 @@
 
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Engine } from "../../src/ledger/engine.ts";
-import type { SnapshotRemark } from "../../src/ledger/failure.ts";
+import type { SavedStateRemark } from "../../src/ledger/failure.ts";
 import { rootOf } from "../../src/ledger/tree/merkle.ts";
 import { signerOf } from "../../src/ledger/tree/signer.ts";
 import { chainStateOf, NOTHING_KNOWN } from "../../src/ledger/verify/chain-state.ts";
 import { auditEngine } from "../../src/ledger/verify/verify-ledger.ts";
-import { snapshotKeeper } from "../../src/ledger/write/save-state.ts";
-import { type Codec, readKnown, readSnapshot, writeSnapshot } from "../../src/ledger/write/saved-state.ts";
+import { savedStateKeeper } from "../../src/ledger/write/save-state.ts";
+import { type Codec, readKnown, readSavedState, writeSavedState } from "../../src/ledger/write/saved-state.ts";
 import { sequencer } from "../../src/ledger/write/sequencer.ts";
 import { recordNext } from "./acting.ts";
 import { asking, bodies, counting } from "./counting.ts";
@@ -71,6 +71,16 @@ test("a snapshot is written at the end of many records, and not of few", async (
   });
 });
 
+test("a snapshot makes the folder that it is written to, for its owner alone", async () => {
+  await withDesk(async (desk) => {
+    const engine = await desk.open();
+    const path = desk.file("deep/down/snapshot");
+    await writeSavedState(path, SIGNER, CODEC, { ...(await chainStateOf(engine)), roots: [], state: 0 });
+    assert.equal((await readKnown(path, SIGNER.vkey, engine)).kind, "known");
+    assert.equal(statSync(desk.file("deep/down")).mode & 0o777, 0o700);
+  });
+});
+
 test("a running sequencer writes one after many records, and a large one less often", async () => {
   await withDesk(async ({ open }) => {
     const sizes: number[] = [];
@@ -104,9 +114,9 @@ test("a running sequencer writes one after many records, and a large one less of
 const heardAt = (size: number): Promise<readonly string[]> =>
   withDesk(async ({ open }) => {
     const notes: string[] = [];
-    const keeper = snapshotKeeper<number>({
+    const keeper = savedStateKeeper<number>({
       onNote: ({ cause }) => notes.push(cause),
-      read: async () => ({ bytes: 20_000 * 1_024, kind: "snapshot", snapshot: { ...NOTHING_KNOWN, state: 0 } }),
+      read: async () => ({ bytes: 20_000 * 1_024, kind: "saved", saved: { ...NOTHING_KNOWN, state: 0 } }),
       write: () => assert.fail(),
     });
     await keeper.start(await open());
@@ -157,14 +167,14 @@ const edited =
 const signedAgain =
   (codec: Codec<number>, signer = SIGNER): Harm =>
   async ({ snapshot }, engine) => {
-    const read = await readSnapshot(snapshot, SIGNER.vkey, engine, CODEC);
-    assert.ok(read.kind === "snapshot");
-    await writeSnapshot(snapshot, signer, codec, read.snapshot);
+    const read = await readSavedState(snapshot, SIGNER.vkey, engine, CODEC);
+    assert.ok(read.kind === "saved");
+    await writeSavedState(snapshot, signer, codec, read.saved);
   };
 
 const { privateKey, publicKey } = generateKeyPairSync("ed25519");
 
-const HARMS: readonly (readonly [string, Harm, SnapshotRemark["cause"]])[] = [
+const HARMS: readonly (readonly [string, Harm, SavedStateRemark["cause"]])[] = [
   [
     "whose head was altered",
     edited((lines) => lines.splice(0, 1, (lines[0] ?? "").replace("300", "299"))),

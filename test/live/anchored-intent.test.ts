@@ -96,7 +96,7 @@ test("a snapshot knows the checkpoints of the intents before it, so that nobody 
   await atCluster(async (cluster) => {
     const { id } = await planned(cluster, "vm.start", 101);
     await added(cluster.folder, 300);
-    assert.equal((await applied(cluster, id)).applied?.[0]?.file.outcome, "succeeded");
+    assert.equal((await applied(cluster, id)).applied?.[0]?.result.outcome, "succeeded");
     assert.ok(existsSync(join(cluster.folder, SNAPSHOT)));
     const { code, err } = await cluster.dedalus("status");
     assert.deepEqual([code, err], [0, ""]);
@@ -137,14 +137,14 @@ for (const [where, prepare, code] of UNWRITABLE) {
     await atCluster(async (cluster) => {
       const { id } = await planned(cluster, "vm.start", 101);
       const words = await applyWords(cluster, id);
-      const { records } = await cluster.value<StatusValue>("status");
+      const { size } = await cluster.value<StatusValue>("status");
       const out = prepare(cluster.folder);
       const refused = await cluster.value(...words, "--out", out);
       assert.deepEqual(codesIn(refused), [code]);
       assert.deepEqual(cluster.mutations(), []);
-      assert.equal((await cluster.value<StatusValue>("status")).records, records, "nothing was recorded");
+      assert.equal((await cluster.value<StatusValue>("status")).size, size, "nothing was recorded");
       const done = await cluster.value<AppliedValue>(...words, "--out", "other.json");
-      assert.equal(done.applied?.[0]?.file.outcome, "succeeded");
+      assert.equal(done.applied?.[0]?.result.outcome, "succeeded");
     });
   });
 }

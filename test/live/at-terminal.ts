@@ -11,21 +11,32 @@ export type Typing = { readonly says: RegExp; readonly types: string };
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what is looked for.
 const COLOURS = /\x1b\[[0-9;]*m/g;
 
+type Terminal = { readonly columns?: number; readonly env?: Readonly<Record<string, string>> };
+
 /** `printed` is without colours, `painted` with them. A terminal that is not told its width has none. */
-export const atTerminal = async (
+export const atTerminal = (
   folder: string,
   words: readonly string[],
   typings: readonly Typing[],
-  { columns, env = {} }: { readonly columns?: number; readonly env?: Readonly<Record<string, string>> } = {},
+  { columns, env = {} }: Terminal = {},
 ) => {
   // In place of the shell that `script` starts: a shell that stays would die of the Ctrl-C, and its 130 would be read.
   const run = `exec ${[DEDALUS, ...words].map((word) => `'${word}'`).join(" ")}`;
-  const command = columns === undefined ? run : `stty cols ${columns} rows 50; ${run}`;
-  const child = spawn("script", ["-qefc", command, "/dev/null"], {
+  return typedAt(columns === undefined ? run : `stty cols ${columns} rows 50; ${run}`, typings, {
     cwd: folder,
     env: { ...process.env, SHELL: "/bin/sh", ...env },
+  });
+};
+
+type Place = { readonly cwd: string; readonly env: NodeJS.ProcessEnv };
+
+/** The same for any command of the shell. */
+export const typedAt = async (command: string, typings: readonly Typing[], { cwd, env }: Place) => {
+  const child = spawn("script", ["-qefc", command, "/dev/null"], {
+    cwd,
+    env,
     stdio: ["pipe", "pipe", "inherit"],
-    timeout: 60_000,
+    timeout: 120_000,
   });
   let printed = "";
   let from = 0;

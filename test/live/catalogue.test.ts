@@ -55,7 +55,7 @@ const carriedOut = async (cluster: Cluster, action: string, vmid: number, more: 
     assert.equal((await cluster.dedalus("approve", plan.id, "--reason", "wanted")).code, 0);
   }
   const result = await applied(cluster, plan.id, ...nameOf(action, vmid));
-  assert.equal(result.applied?.[0]?.file.outcome, "succeeded", `${action} ${vmid}: ${JSON.stringify(result)}`);
+  assert.equal(result.applied?.[0]?.result.outcome, "succeeded", `${action} ${vmid}: ${JSON.stringify(result)}`);
   return cluster.mutations().slice(before);
 };
 

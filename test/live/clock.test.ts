@@ -7,7 +7,6 @@ import { mock, test } from "node:test";
 import { atCluster, type Cluster, codesIn, type PlanValue } from "./cluster.ts";
 
 const MINUTE_MS = 60_000;
-const ACCEPT = 'dedalus accept-clock --reason "the clock was ahead and is set right"';
 
 /** Date alone says another time while `work` goes on. */
 const aheadBy = async <T>(ms: number, work: () => Promise<T>): Promise<T> => {
@@ -22,10 +21,14 @@ const aheadBy = async <T>(ms: number, work: () => Promise<T>): Promise<T> => {
 type Found = {
   readonly check: string;
   readonly commands?: readonly string[];
-  readonly refusals: readonly { readonly because: string; readonly code: string }[];
+  readonly refusals: readonly {
+    readonly code: string;
+    readonly nextSteps?: unknown;
+    readonly text: { readonly detail: string };
+  }[];
 };
 const ledgerFinding = async ({ value }: Cluster): Promise<Found | undefined> =>
-  (await value<{ readonly findings: readonly Found[] }>("doctor")).findings.find(({ check }) => check === "ledger");
+  (await value<{ readonly checks: readonly Found[] }>("doctor")).checks.find(({ check }) => check === "ledger");
 
 /** Slow enough that the simulated clock stays beside the true one. */
 const CLOCK = { kind: "driven", requestMs: 1 } as const;
@@ -48,14 +51,14 @@ for (const [what, ms, shown] of [
         const after = await dedalus("observe", "--env", "home");
         assert.equal(after.code, 3, after.err);
         assert.match(after.err, /clock-ahead/);
-        assert.match(after.err, /dedalus accept-clock --reason TEXT/);
+        assert.match(after.err, /dedalus accept-clock --reason "…"/);
         const finding = await ledgerFinding(cluster);
-        assert.deepEqual(finding?.commands, [ACCEPT]);
+        assert.deepEqual(finding?.refusals[0]?.nextSteps, [{ ask: "acceptClock", with: {} }]);
         assert.deepEqual(
           finding?.refusals.map(({ code }) => code),
           ["ledger-ahead"],
         );
-        assert.match(finding?.refusals[0]?.because ?? "", new RegExp(`${shown} ahead of this machine's clock`));
+        assert.match(finding?.refusals[0]?.text.detail ?? "", new RegExp(`${shown} ahead of this machine's clock`));
         const accepted = await dedalus("accept-clock", "--reason", "the clock was ahead and is set right");
         assert.equal(accepted.code, 0, accepted.err);
         assert.match(accepted.out, new RegExp(`the last record was stamped ${shown} ahead`));

@@ -41,7 +41,7 @@ export type Cluster = {
   readonly mutations: () => readonly string[];
 };
 
-type Refused = { readonly code: string; readonly because: string };
+type Refused = { readonly code: string; readonly text: { readonly detail: string } };
 
 /** What the commands print with --json, as far as these tests read it. */
 export type PlanValue = {
@@ -54,7 +54,7 @@ export type PlanValue = {
 };
 export type AppliedValue = {
   readonly applied?: readonly {
-    readonly file: {
+    readonly result: {
       readonly cause: string;
       readonly changed?: readonly { readonly field: string; readonly now?: unknown; readonly was?: unknown }[];
       readonly diagnostics?: readonly { readonly code: string; readonly facts?: object; readonly said?: string }[];
@@ -67,11 +67,13 @@ export type AppliedValue = {
   readonly error?: { readonly outcome: string; readonly refusals: readonly Refused[] };
 };
 type IntentValue = { readonly end?: { readonly outcome: string }; readonly id: string; readonly vmid: number };
+/** What explain prints. */
+export type Explained = { readonly explanation: { readonly hash: string } };
 export type StatusValue = {
   readonly blocked: readonly (IntentValue & { readonly settleBy: string })[];
   readonly last: readonly IntentValue[];
   readonly open: readonly IntentValue[];
-  readonly records: number;
+  readonly size: number;
 };
 
 export type ClusterOptions = {

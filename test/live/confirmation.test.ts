@@ -4,20 +4,22 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Instant } from "../../src/spine/model.ts";
 import { later } from "../../src/spine/values/instant.ts";
-import { type AppliedValue, applyWords, atCluster, codesIn, planned } from "./cluster.ts";
+import { type AppliedValue, applyWords, atCluster, codesIn, type Explained, planned } from "./cluster.ts";
 
-type Challenged = {
+type Challenged = Explained & {
   readonly challenge: { readonly expiresAt: Instant; readonly hash: string; readonly id: string };
-  readonly hash: string;
 };
 
-type Shown = { readonly asShown: { readonly record: { readonly id: string } }; readonly hash: string };
+type Shown = Explained & { readonly asShown: { readonly id: string } };
 
 test("a challenge gives the hash that confirms and its end, and the text is pasteable", async () => {
   await atCluster(async (cluster) => {
     const { dedalus, value } = cluster;
     const { id } = await planned(cluster, "vm.start", 101);
-    const { challenge, hash } = await value<Challenged>("explain", id, "--step", "1", "--challenge");
+    const {
+      challenge,
+      explanation: { hash },
+    } = await value<Challenged>("explain", id, "--step", "1", "--challenge");
     assert.equal(challenge.hash, hash);
     const shown = await value<{
       readonly records: readonly { readonly auditId: string; readonly processTime: Instant }[];
@@ -28,7 +30,7 @@ test("a challenge gives the hash that confirms and its end, and the text is past
       [challenge.id, challenge.expiresAt],
     );
     const again = await value<Shown>("explain", id, "--step", "1", "--as-shown");
-    assert.deepEqual([again.asShown.record.id, again.hash], [challenge.id, hash]);
+    assert.deepEqual([again.asShown.id, again.explanation.hash], [challenge.id, hash]);
     const { out } = await dedalus("explain", id, "--step", "1", "--challenge");
     const [, words = ""] = /^ {2}dedalus (apply .*)$/m.exec(out) ?? [];
     assert.match(out, /challenge recorded, to be confirmed once; it expires in 5 min \(20/);
@@ -39,7 +41,9 @@ test("a challenge gives the hash that confirms and its end, and the text is past
 test("a hash that was read without a challenge confirms nothing, and what to do is named", async () => {
   await atCluster(async (cluster) => {
     const { id } = await planned(cluster, "vm.start", 101);
-    const { hash } = await cluster.value<{ readonly hash: string }>("explain", id, "--step", "1");
+    const {
+      explanation: { hash },
+    } = await cluster.value<Explained>("explain", id, "--step", "1");
     const { code, err } = await cluster.dedalus("apply", id, "--step", "1", "--confirm", hash);
     assert.equal(code, 3);
     assert.match(err, new RegExp(`confirmation-missing[\\s\\S]*dedalus explain ${id} --step 1 --challenge$`, "m"));
@@ -55,7 +59,7 @@ test("a challenge is answered once", async () => {
   await atCluster(async (cluster) => {
     const { id } = await planned(cluster, "vm.start", 101);
     const words = await applyWords(cluster, id);
-    assert.equal((await cluster.value<AppliedValue>(...words)).applied?.[0]?.file.outcome, "succeeded");
+    assert.equal((await cluster.value<AppliedValue>(...words)).applied?.[0]?.result.outcome, "succeeded");
     assert.deepEqual(codesIn(await cluster.value(...words)), ["step-consumed", "confirmation-missing"]);
     assert.equal(cluster.mutations().length, 1);
   });
@@ -71,6 +75,6 @@ test("a challenge of another person confirms nothing", async (t) => {
     process.env["DEDALUS_TOKEN"] = token;
     assert.deepEqual(codesIn(await cluster.value(...words)), ["confirmation-missing"]);
     delete process.env["DEDALUS_TOKEN"];
-    assert.equal((await cluster.value<AppliedValue>(...words)).applied?.[0]?.file.outcome, "succeeded");
+    assert.equal((await cluster.value<AppliedValue>(...words)).applied?.[0]?.result.outcome, "succeeded");
   });
 });

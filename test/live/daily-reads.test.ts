@@ -8,7 +8,7 @@ type Listed = {
   readonly vms: readonly {
     readonly environment: string;
     readonly name: string;
-    readonly observed?: { readonly ageSeconds: number; readonly status: string };
+    readonly observed?: { readonly ageSeconds: number; readonly vmStatus: string };
     readonly target: string;
     readonly vmid: number;
   }[];
@@ -20,7 +20,7 @@ type History = {
     readonly id: string;
     readonly intent?: string;
     readonly kind: string;
-    readonly plan?: string;
+    readonly planId?: string;
     readonly reason?: string;
     readonly refusals?: readonly { readonly code: string }[];
     readonly seq: number;
@@ -53,7 +53,7 @@ test("list shows what is registered, and beside it the newest observation of eac
     await planned(cluster, "vm.reboot", 102);
     const seen = (await value<Listed>("list", "--env", "home")).vms;
     assert.deepEqual(
-      seen.map(({ observed }) => observed?.status),
+      seen.map(({ observed }) => observed?.vmStatus),
       // What an apply saw is no recorded observation: 101 is shown as it was observed before its start.
       ["stopped", "running", "running", "running", "running"],
     );
@@ -83,7 +83,7 @@ test("history has every record of a VM, by its number and by its name, and none 
     const of101 = await value<History>("history", "101");
     assert.deepEqual(kindsOf(of101), ["plan", "challenge", "apply", "dispatched", "outcome"]);
     const [plan, , apply, , outcome] = of101.events;
-    assert.deepEqual([plan?.id, apply?.plan, apply?.action], [whole.id, whole.id, "vm.start"]);
+    assert.deepEqual([plan?.id, apply?.planId, apply?.action], [whole.id, whole.id, "vm.start"]);
     assert.deepEqual([outcome?.intent, outcome?.end?.outcome], [apply?.id, "succeeded"]);
     assert.deepEqual(await value<History>("history", "web-01", "--env", "home"), of101);
 

@@ -70,11 +70,11 @@ test("the demo tells the whole story and leaves its files", async (t) => {
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** The lines of the README's excerpt, each as a pattern in which … stands for anything. */
+/** The lines of the page's excerpt, each as a pattern in which … stands for anything. */
 const excerpt = (): readonly RegExp[] => {
-  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
-  const [, block] = /## On Proxmox VE\n[\s\S]*?```text\n([\s\S]*?)```/.exec(readme) ?? [];
-  assert.ok(block !== undefined, "the README shows the demo");
+  const page = readFileSync(new URL("../../docs/simulator.md", import.meta.url), "utf8");
+  const [, block] = /## The demo\n[\s\S]*?```text\n([\s\S]*?)```/.exec(page) ?? [];
+  assert.ok(block !== undefined, "the page shows the demo");
   return block
     .trimEnd()
     .split("\n")

@@ -11,12 +11,12 @@ type DriftValue = {
   readonly answers: PlanValue["plan"]["answers"];
   readonly complete: boolean;
   readonly environment: string;
-  readonly unanswered?: string;
+  readonly unanswered?: { readonly code: string };
   readonly verdict: { readonly kind: string };
 };
 
 const IN_SYNC = WANTED.replace("web-01, target: running", "web-01, target: stopped, stop: shutdown");
-const records = async ({ value }: Cluster): Promise<number> => (await value<StatusValue>("status")).records;
+const records = async ({ value }: Cluster): Promise<number> => (await value<StatusValue>("status")).size;
 const edit = ({ folder }: Cluster, from: string | RegExp, to: string): void => {
   const file = join(folder, "dedalus.yaml");
   writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
@@ -68,7 +68,7 @@ test("drift exits 8 when the provider does not answer, and 3 when nothing is reg
     edit(cluster, /^ {2}other:/m, "  home:");
     await simulator.stop();
     assert.equal((await dedalus("drift")).code, 8);
-    assert.equal(typeof (await value<DriftValue>("drift")).unanswered, "string");
+    assert.equal((await value<DriftValue>("drift")).unanswered?.code, "list-not-seen");
   });
 });
 

@@ -9,8 +9,8 @@ import { atCluster, codesIn, THREE_NODES } from "./cluster.ts";
 
 type Imported = {
   readonly draft: string;
-  readonly unanswered?: string;
-  readonly vms: readonly { readonly status: string; readonly vmid: number }[];
+  readonly unanswered?: { readonly code: string };
+  readonly guests: readonly { readonly status: string; readonly vmid: number }[];
 };
 
 const parsed = (text: string) => {
@@ -77,7 +77,7 @@ test("import exits 8 and writes nothing when the provider does not answer", asyn
     await simulator.stop();
     assert.equal((await dedalus("import", "--out", "draft.yaml")).code, 8);
     assert.equal(existsSync(join(folder, "draft.yaml")), false);
-    assert.equal(typeof (await value<Imported>("import")).unanswered, "string");
+    assert.equal((await value<Imported>("import")).unanswered?.code, "list-not-seen");
   });
 });
 
@@ -101,9 +101,9 @@ test("a guest that the token may not see is not listed", async () => {
   );
   await atCluster(
     async ({ value }) => {
-      const { vms } = await value<Imported>("import");
+      const { guests } = await value<Imported>("import");
       assert.deepEqual(
-        vms.map(({ vmid }) => vmid),
+        guests.map(({ vmid }) => vmid),
         [101],
       );
     },

@@ -11,6 +11,7 @@ import {
   atCluster,
   type Cluster,
   codesIn,
+  type Explained,
   planned,
   type StatusValue,
   THREE_NODES,
@@ -39,7 +40,9 @@ const inFlight = async (
   await atCluster(
     async (cluster) => {
       const { id } = await planned(cluster, "vm.start", 101);
-      const { hash } = await cluster.value<{ readonly hash: string }>("explain", id, "--step", "1", "--challenge");
+      const {
+        explanation: { hash },
+      } = await cluster.value<Explained>("explain", id, "--step", "1", "--challenge");
       const apply = started(cluster.folder, ["apply", id, "--step", "1", "--confirm", hash]);
       try {
         await Promise.race([isAskedFor, apply.gone.then(({ err }) => assert.fail(err))]);
@@ -73,7 +76,7 @@ test("P7-F2 a second terminal that looks, and one that writes, leave a running a
       [101],
     );
     assert.match((await dedalus("status")).out, /\+ open {2,}VM 101 {2}start web-01, settles in /);
-    assert.equal((await value<StatusValue>("status")).records, before.records, "looking writes nothing");
+    assert.equal((await value<StatusValue>("status")).size, before.size, "looking writes nothing");
     assert.equal((await dedalus("observe", "--env", "home")).code, 0);
     const other = await planned(cluster, "vm.start", 101);
     assert.equal(other.plan.answers[0]?.kind, "refusal", "the place is at work on it");
@@ -106,7 +109,10 @@ test("P7-F2 an apply killed after its call is open until a command writes, unkno
     );
     assert.deepEqual(ownerLocks(cluster), [], "and has no more use for the proof");
     const status = await dedalus("status");
-    assert.match(status.out, /\? blocked {2}VM 101 {2}start web-01: outcome unknown: .+; can be reconciled in /);
+    assert.match(
+      status.out,
+      /\? blocked {2}VM 101 {2}start web-01: outcome unknown: .+; can be reconciled in .+\n +dedalus reconcile --env home --vm 101\n/,
+    );
     assert.match(status.out, /0 open, 1 blocked/);
     assert.ok(codesIn(await applied(cluster, plan)).includes("step-consumed"));
     assert.equal(mutations().length, 1);

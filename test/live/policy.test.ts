@@ -49,7 +49,7 @@ test("P7-A2 what the policy raises waits for an approval, and everybody is shown
     assert.deepEqual(mutations(), []);
     assert.equal((await dedalus("approve", id, "--reason", "agreed")).code, 0);
     const done = await applied(cluster, id);
-    assert.equal(done.applied?.[0]?.file.outcome, "succeeded", JSON.stringify(done));
+    assert.equal(done.applied?.[0]?.result.outcome, "succeeded", JSON.stringify(done));
     assert.equal(mutations().length, 1);
     assert.match((await dedalus("replay")).out, /every decision comes out the same/);
   });

@@ -14,6 +14,7 @@ import {
   type Cluster,
   type ClusterOptions,
   codesIn,
+  type Explained,
   planned,
   type StatusValue,
 } from "./cluster.ts";
@@ -34,7 +35,7 @@ suite("the kernel on PostgreSQL", () => {
     await onServer(async (cluster) => {
       const { dedalus, folder, mutations, value } = cluster;
       const plan = await value<{ readonly id: string }>("plan", "--env", "home");
-      assert.equal((await applied(cluster, plan.id)).applied?.[0]?.file.outcome, "succeeded");
+      assert.equal((await applied(cluster, plan.id)).applied?.[0]?.result.outcome, "succeeded");
       assert.equal(mutations().length, 1);
       assert.ok(codesIn(await applied(cluster, plan.id)).includes("step-consumed"));
       const { blocked, last, open } = await value<StatusValue>("status");
@@ -48,7 +49,9 @@ suite("the kernel on PostgreSQL", () => {
   test("B6 four processes that apply the same step at the same time make one call", async () => {
     await onServer(async (cluster) => {
       const { id } = await planned(cluster, "vm.start", 101);
-      const { hash } = await cluster.value<{ readonly hash: string }>("explain", id, "--step", "1", "--challenge");
+      const {
+        explanation: { hash },
+      } = await cluster.value<Explained>("explain", id, "--step", "1", "--challenge");
       const words = ["apply", id, "--step", "1", "--confirm", hash];
       const all = await Promise.all([1, 2, 3, 4].map(() => started(cluster.folder, words).gone));
       assert.deepEqual(all.map(({ code }) => code).sort(), [0, 3, 3, 3], JSON.stringify(all));
@@ -67,7 +70,9 @@ suite("the kernel on PostgreSQL", () => {
       async (cluster) => {
         const { dedalus, mutations, value } = cluster;
         const { id } = await planned(cluster, "vm.start", 101);
-        const { hash } = await value<{ readonly hash: string }>("explain", id, "--step", "1", "--challenge");
+        const {
+          explanation: { hash },
+        } = await value<Explained>("explain", id, "--step", "1", "--challenge");
         const apply = started(cluster.folder, ["apply", id, "--step", "1", "--confirm", hash]);
         await Promise.race([isAskedFor, apply.gone.then(({ err }) => assert.fail(err))]);
         apply.kill();

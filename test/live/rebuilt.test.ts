@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Refusal } from "../../src/spine/model.ts";
-import { inWords } from "../../src/spine/words/refusal-words.ts";
+import { nextStepsOf } from "../../src/spine/rules/next-steps.ts";
 import { applied, atCluster, codesIn, type PlanValue, planned, THREE_NODES } from "./cluster.ts";
 
 type Refused = Refusal & { readonly facts: Readonly<Record<string, string>> };
@@ -22,7 +22,9 @@ test("a VM that was made anew is not planned for until an operator accepts it", 
     assert.equal(refusal.code, "identity-changed");
     const { observedIdentity = "", rememberedIdentity = "" } = refusal.facts;
     assert.notEqual(observedIdentity, rememberedIdentity);
-    assert.match(inWords(refusal).next, /dedalus accept-identity --env home --vm 101 --identity 'uuid /);
+    assert.deepEqual(nextStepsOf(refusal), [
+      { ask: "acceptIdentity", with: { environment: "home", identity: observedIdentity, vmid: 101 } },
+    ]);
 
     const accept = (identity: string, ...reason: readonly string[]): Promise<unknown> =>
       value("accept-identity", "--env", "home", "--vm", "101", "--identity", identity, "--reason", ...reason);
@@ -36,7 +38,7 @@ test("a VM that was made anew is not planned for until an operator accepts it", 
       was: rememberedIdentity,
     });
     const { id } = await planned(cluster, "vm.start", 101);
-    assert.equal((await applied(cluster, id)).applied?.[0]?.file.outcome, "succeeded");
+    assert.equal((await applied(cluster, id)).applied?.[0]?.result.outcome, "succeeded");
     assert.equal((await dedalus("replay")).code, 0);
   });
 });
@@ -45,7 +47,7 @@ test("a VM that is made anew between plan and apply is not started, whatever was
   await atCluster(async (cluster) => {
     const { id } = await planned(cluster, "vm.start", 101);
     cluster.simulator.change({ kind: "replaced", vmid: 101 });
-    const { file } = (await applied(cluster, id)).applied?.[0] ?? assert.fail("it was tried");
+    const { result: file } = (await applied(cluster, id)).applied?.[0] ?? assert.fail("it was tried");
     assert.deepEqual([file.outcome, file.cause], ["failed", "vm-changed"]);
     assert.deepEqual(cluster.mutations(), []);
   });

@@ -29,7 +29,7 @@ test("N2 a VM named prod- is not stopped, shut down, rebooted or deleted, and is
     assert.deepEqual(cluster.mutations(), []);
     cluster.simulator.change({ kind: "stops", vmid: 103 });
     const start = await planned(cluster, "vm.start", 103);
-    assert.equal((await applied(cluster, start.id)).applied?.[0]?.file.outcome, "succeeded");
+    assert.equal((await applied(cluster, start.id)).applied?.[0]?.result.outcome, "succeeded");
   });
 });
 
@@ -44,7 +44,7 @@ test("N1 a VM on a dead node is unknown: the plan for all is refused, a narrowed
     assert.ok(codesIn(await applied(cluster, id)).includes("plan-refused"));
     const some = await cluster.value<PlanValue>("plan", "--env", "home", "--only", "101,102,200");
     assert.equal(some.verdict.kind, "clear");
-    assert.equal((await applied(cluster, some.id)).applied?.[0]?.file.outcome, "succeeded");
+    assert.equal((await applied(cluster, some.id)).applied?.[0]?.result.outcome, "succeeded");
     assert.equal(cluster.mutations().length, 1);
   });
 });
@@ -88,7 +88,7 @@ test("N8 another VM under the same vmid and name is not the one that was planned
     const { id } = await planned(cluster, "vm.start", 101);
     cluster.simulator.change({ kind: "replaced", vmid: 101 });
     const { applied: [one] = [] } = await applied(cluster, id);
-    assert.deepEqual([one?.file.outcome, one?.file.cause], ["failed", "vm-changed"]);
+    assert.deepEqual([one?.result.outcome, one?.result.cause], ["failed", "vm-changed"]);
     assert.deepEqual(cluster.mutations(), []);
   });
 });
@@ -160,7 +160,7 @@ test("a snapshot's name that Proxmox VE forbids is refused when it is planned, f
     }
     assert.deepEqual(cluster.mutations(), []);
     const good = await planned(cluster, "vm.snapshot.create", 102, "--snapshot", "vzdump");
-    assert.equal((await applied(cluster, good.id)).applied?.[0]?.file.outcome, "succeeded");
+    assert.equal((await applied(cluster, good.id)).applied?.[0]?.result.outcome, "succeeded");
   });
 });
 
@@ -174,6 +174,6 @@ test("an environment without a credential to apply with is planned for and not a
     assert.deepEqual(cluster.mutations(), []);
     writeFileSync(file, text);
     const again = await planned(cluster, "vm.start", 101);
-    assert.equal((await applied(cluster, again.id)).applied?.[0]?.file.outcome, "succeeded");
+    assert.equal((await applied(cluster, again.id)).applied?.[0]?.result.outcome, "succeeded");
   });
 });

@@ -49,7 +49,7 @@ test("P7-A1 a stop that was approved does not leave after its VM was removed, an
     assert.deepEqual(cluster.mutations(), []);
     await register(cluster, WANTED.replace("  - { vmid: 105, name: cache-01, target: running }\n", ""));
     const done = await applied(cluster, id);
-    assert.equal(done.applied?.[0]?.file.outcome, "succeeded", JSON.stringify(done));
+    assert.equal(done.applied?.[0]?.result.outcome, "succeeded", JSON.stringify(done));
   });
 });
 
@@ -70,7 +70,7 @@ for (const [what, edit] of Object.entries(EDITS)) {
       assert.deepEqual(cluster.mutations(), []);
       writeFileSync(file, text);
       const done = await applied(cluster, id);
-      assert.equal(done.applied?.[0]?.file.outcome, "succeeded", JSON.stringify(done));
+      assert.equal(done.applied?.[0]?.result.outcome, "succeeded", JSON.stringify(done));
     });
   });
 }
@@ -87,7 +87,7 @@ test("a plan made again is the plan that stands, with its approval", async () =>
     const shown = await cluster.dedalus("plan", "--env", "home", "--action", "vm.stop", "--vm", "102");
     assert.match(shown.out, new RegExp(`^unchanged: plan ${id} still stands\\nplan ${id}\\n  expires in `, "m"));
     const done = await applied(cluster, id);
-    assert.equal(done.applied?.[0]?.file.outcome, "succeeded", JSON.stringify(done));
+    assert.equal(done.applied?.[0]?.result.outcome, "succeeded", JSON.stringify(done));
     assert.match((await cluster.dedalus("replay")).out, /every decision comes out the same/);
   });
 });

@@ -10,6 +10,7 @@ import {
   applied,
   atCluster,
   codesIn,
+  type Explained,
   OBSERVE_TOKEN,
   type PlanValue,
   planned,
@@ -27,7 +28,9 @@ test("drift is found, explained, confirmed and mended by one call, and result.js
     assert.match(plan.out, /^ \+ 101 {2}start web-01: stopped → running {2}\[low\]$/m);
     assert.match(plan.out, /1 step, 0 refusals, 4 in sync\nverdict clear/);
     const id = /^plan ([0-9A-Z]{26})$/m.exec(plan.out)?.[1] ?? assert.fail(plan.out);
-    const { hash } = await value<{ readonly hash: string }>("explain", id, "--step", "1", "--challenge");
+    const {
+      explanation: { hash },
+    } = await value<Explained>("explain", id, "--step", "1", "--challenge");
     assert.deepEqual(mutations(), [], "looking, planning and explaining change nothing");
 
     const apply = await dedalus("apply", id, "--step", "1", "--confirm", hash, "--out", "result.json");
@@ -58,7 +61,7 @@ test("drift is found, explained, confirmed and mended by one call, and result.js
 test("B6 a step that was applied is not applied again, whoever asks again", async () => {
   await atCluster(async (cluster) => {
     const { id } = await planned(cluster, "vm.start", 101);
-    assert.equal((await applied(cluster, id)).applied?.[0]?.file.outcome, "succeeded");
+    assert.equal((await applied(cluster, id)).applied?.[0]?.result.outcome, "succeeded");
     for (let again = 0; again < 2; again += 1) {
       assert.ok(codesIn(await applied(cluster, id)).includes("step-consumed"));
     }
@@ -85,7 +88,7 @@ test("a result that cannot be written does not hide what was applied", async () 
       // A folder appears in the place of the unfinished file while the step is performed.
       onCall = () => mkdirSync(join(cluster.folder, "result.json.part"), { recursive: true });
       const value = await applied(cluster, id, "--out", "result.json");
-      assert.equal(value.applied?.[0]?.file.outcome, "succeeded");
+      assert.equal(value.applied?.[0]?.result.outcome, "succeeded");
       assert.deepEqual(codesIn((value as { readonly beside?: unknown }).beside), ["file-unwritable"]);
     },
     {
@@ -130,13 +133,15 @@ test("a start that is applied costs one observation before the call, one after i
 test("a freeze stops an apply, and its lifting lets it go on", async () => {
   await atCluster(async (cluster) => {
     const { id } = await planned(cluster, "vm.start", 101);
-    const { hash } = await cluster.value<{ readonly hash: string }>("explain", id, "--step", "1", "--challenge");
+    const {
+      explanation: { hash },
+    } = await cluster.value<Explained>("explain", id, "--step", "1", "--challenge");
     assert.equal((await cluster.dedalus("freeze", "--env", "home", "--reason", "incident")).code, 0);
     const frozen = await cluster.value<AppliedValue>("apply", id, "--step", "1", "--confirm", hash);
     assert.deepEqual(codesIn(frozen), ["frozen"]);
     assert.deepEqual(cluster.mutations(), []);
     assert.equal((await cluster.dedalus("unfreeze", "--env", "home", "--reason", "over")).code, 0);
-    assert.equal((await applied(cluster, id)).applied?.[0]?.file.outcome, "succeeded");
+    assert.equal((await applied(cluster, id)).applied?.[0]?.result.outcome, "succeeded");
   });
 });
 

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { atTerminal } from "./at-terminal.ts";
-import { atCluster, codesIn, type PlanValue, planned } from "./cluster.ts";
+import { atCluster, codesIn, type Explained, type PlanValue, planned } from "./cluster.ts";
 
 const WANTED = `version: 1
 environment: home
@@ -40,7 +40,9 @@ test("P7-A2 a question that was answered with no is not answered by a script aft
     const { id } = await planned(cluster, "vm.start", 101);
     const asked = await atTerminal(cluster.folder, ["apply", id], [{ says: /Start web-01 .VM 101.\?/, types: "no\n" }]);
     assert.equal(asked.code, 3, asked.printed);
-    const { hash } = await cluster.value<{ readonly hash: string }>("explain", id, "--step", "1");
+    const {
+      explanation: { hash },
+    } = await cluster.value<Explained>("explain", id, "--step", "1");
     const words = ["apply", id, "--step", "1", "--confirm", hash];
     assert.deepEqual(codesIn(await cluster.value(...words)), ["confirmation-missing"]);
     assert.deepEqual(cluster.mutations(), []);

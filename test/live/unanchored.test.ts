@@ -19,7 +19,7 @@ test("an anchor that is lost during an apply does not hide what was applied", as
       const result = await applied(cluster, id);
       const { beside, error } = result as AppliedValue & { readonly beside?: readonly AppliedValue[] };
       assert.equal(error, undefined, "what was asked was done");
-      assert.equal(result.applied?.[0]?.file.outcome, "succeeded");
+      assert.equal(result.applied?.[0]?.result.outcome, "succeeded");
       assert.deepEqual(
         beside?.map((one) => [one.error?.outcome, one.error?.refusals.map(({ code }) => code)]),
         [["executed", ["file-unwritable"]]],

@@ -41,7 +41,8 @@ for (const [name, silence, why] of SILENCES) {
       const plan = await dedalus("plan", "--env", "home", "--json");
       assert.equal(plan.code, 8, plan.out);
       const { unanswered, verdict } = JSON.parse(plan.out);
-      assert.match(unanswered, why);
+      assert.equal(unanswered.code, name.includes("secret") ? "credential-unusable" : "list-not-seen");
+      assert.match(unanswered.detail, why);
       assert.equal(verdict.kind, "refused");
       const { records } = await value<{ readonly records: readonly { readonly kind: string }[] }>("ledger", "show");
       assert.deepEqual(

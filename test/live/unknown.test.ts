@@ -29,7 +29,7 @@ const clockOf = (t: TestContext): ((cluster: Cluster, ms: number) => void) => {
 
 const faulty = (fault: string): string => THREE_NODES.replace("faults: []", `faults:\n  - ${fault}`);
 
-const outcomeIn = ({ applied: [one] = [] }: AppliedValue) => one?.file ?? assert.fail("nothing was applied");
+const outcomeIn = ({ applied: [one] = [] }: AppliedValue) => one?.result ?? assert.fail("nothing was applied");
 
 const codesOf = ({ diagnostics = [] }: ReturnType<typeof outcomeIn>): readonly string[] =>
   diagnostics.map(({ code }) => code);
@@ -270,8 +270,8 @@ test("a paused VM is reconciled as paused", async (t) => {
       const { id } = await planned(cluster, "vm.suspend", 102);
       assert.equal(outcomeIn(await applied(cluster, id)).outcome, "unknown");
       pass(cluster, 11 * MINUTE_MS);
-      const found = await cluster.value<{ readonly found: string }>("reconcile", "--env", "home", "--vm", "102");
-      assert.equal(found.found, "paused");
+      const found = await cluster.value<{ readonly vmStatus: string }>("reconcile", "--env", "home", "--vm", "102");
+      assert.equal(found.vmStatus, "paused");
       assert.match((await cluster.dedalus("status")).out, /0 open, 0 blocked/);
     },
     { scenario: faulty("{ on: { call: suspend }, fate: { kind: verdict-lost } }") },

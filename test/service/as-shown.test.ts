@@ -9,11 +9,12 @@ import type { Ledger } from "../../src/ledger/open.ts";
 import { explainAsShown } from "../../src/service/read/as-shown.ts";
 import type { StepExplained } from "../../src/service/read/explain.ts";
 import { CATALOGUE } from "../../src/spine/words/catalogue.ts";
-import { explanationInWords } from "../../src/spine/words/explanation-in-words.ts";
+import { explanationInWords, framedExplanation } from "../../src/spine/words/explanation-in-words.ts";
 import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import { recordedWords } from "../../src/spine/words/recorded-words.ts";
+import { nameQuestion, stepQuestion, stepSummary } from "../../src/spine/words/step-summary.ts";
 import { apply, approve, BOB, configOf, lastId, planned, type Story, story } from "../kernel/story.ts";
-import { reworded } from "../spine/reworded.ts";
+import { MARK, reworded } from "../spine/reworded.ts";
 import { OPERATOR, ok, readyToApply, serving } from "./serving.ts";
 
 const OTHER = recordedWords(reworded(CATALOGUE));
@@ -57,6 +58,28 @@ test("what was read in other words is shown from the ledger in those, and not in
   const read = explanationInWords(explanation, then?.catalogue);
   assert.deepEqual(read, explanationInWords(explanation, reworded(CATALOGUE)));
   assert.notDeepEqual(read, explanationInWords(explanation));
+});
+
+test("the frame of what was read, what its tier needed and the questions are those of then", async () => {
+  const told = story();
+  const { id, of } = planned(told);
+  startReworded(told);
+  assert.equal(told.ask({ kind: "challenge", of }, { words: OTHER.digest }).kind, "challenged");
+  const { asShown: then, explanation, tier } = await asShown(told, id);
+  const { facts, step, vmid } = explanation;
+  assert.ok(then !== undefined && step !== undefined);
+  assert.deepEqual([tier, then.agreements.map(({ mode }) => mode)], [then.agreements[0]?.tier, ["single-operator"]]);
+  const { end, heading, lines } = framedExplanation(explanation, then.agreements, then.catalogue);
+  const asked = [
+    stepSummary({ facts, step, vmid }, tier, then.catalogue),
+    stepQuestion({ facts, step, vmid }, then.catalogue),
+  ];
+  const texts = [heading, ...lines, end, ...asked, nameQuestion(then.catalogue)];
+  assert.deepEqual(
+    texts.filter((text) => !text.startsWith(MARK)),
+    [],
+  );
+  assert.ok(framedExplanation(explanation, then.agreements).lines.every((line) => !line.includes(MARK)));
 });
 
 test("an approval that was given before the program was reworded is shown in the words of before", async () => {

@@ -49,7 +49,7 @@ test("what was said wrong is input, and nothing else of the input's stage is the
 });
 
 test("the exit code follows the domain, but where nobody knows whether anything was done", () => {
-  const EXITS: Readonly<Record<Domain, number>> = { input: 2, kernel: 3, transport: 8, validation: 7 };
+  const EXITS: Readonly<Record<Domain, number>> = { input: 2, internal: 1, kernel: 3, transport: 8, validation: 7 };
   for (const code of REFUSAL_CODES) {
     const expected = code === "record-doubtful" ? 5 : EXITS[domainOf(code)];
     assert.equal(exitCode(exitOfRefusal(code)), expected, code);

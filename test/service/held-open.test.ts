@@ -13,6 +13,7 @@ import type { Service } from "../../src/service/service.ts";
 import type { Refusal, Vmid } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
 import { wantRunning } from "../spine/world.ts";
+import { soon, until } from "./bound.ts";
 import { bearer, codes, type Ending, keyed, OPERATOR, ok, readyToApply, type Serving, serving } from "./serving.ts";
 
 const HOME = { environment: "home" };
@@ -59,11 +60,13 @@ test("a closed service refuses everything, closes once, and leaves no file open"
   const go = provider.verdict.close();
   const { value } = ok(await service.apply(OPERATOR, request));
   const closing = service.close();
-  assert.deepEqual(codes(await service.observe(OPERATOR, HOME)), ["record-unwritten"]);
+  const whileClosing = await soon("an answer while it closes", service.observe(OPERATOR, HOME));
+  assert.deepEqual(codes(whileClosing), ["record-unwritten"]);
   go();
-  assert.equal((await (value.underway ?? assert.fail("it is performed here")).ended).file.outcome, "succeeded");
+  const { ended } = value.underway ?? assert.fail("it is performed here");
+  assert.equal((await soon("the outcome", ended)).file.outcome, "succeeded");
   assert.equal(service.close(), closing);
-  assert.deepEqual(await closing, []);
+  assert.deepEqual(await soon("the end", closing), []);
   const { length } = await records();
   for (const ask of [
     () => service.freeze(OPERATOR, { reason: "x" }),
@@ -71,7 +74,7 @@ test("a closed service refuses everything, closes once, and leaves no file open"
     () => service.prepareApply(OPERATOR, { plan: "x" }),
     () => service.verify(OPERATOR, {}),
   ]) {
-    const answer = await ask();
+    const answer = await soon<ServiceAnswer<unknown>>("an answer of a closed service", ask());
     assert.deepEqual(codes(answer), ["record-unwritten"]);
     assert.equal(answer.kind === "refused" && answer.refusals[0]?.cause, "closing");
   }
@@ -182,11 +185,11 @@ test("an apply's own observations wait for nobody's", async (t) => {
   const request = await readyToApply(service);
   const go = provider.observing.close();
   const observed = service.observe(OPERATOR, HOME);
-  while (provider.counts.observations < 2) await new Promise((resume) => setTimeout(resume, 5));
-  ok(await service.apply(OPERATOR, request));
-  while (provider.counts.observations < 3) await new Promise((resume) => setTimeout(resume, 5));
+  await until("an observation", () => provider.counts.observations >= 2);
+  ok(await soon("an apply", service.apply(OPERATOR, request)));
+  await until("the apply's own observation", () => provider.counts.observations >= 3);
   go();
-  ok(await observed);
+  ok(await soon("the observation", observed));
 });
 
 test("of two at once with one key, one is shown the token; what was refused on the way is no stored answer", async (t) => {

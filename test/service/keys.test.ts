@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cannot } from "../cannot.ts";
 import { wantRunning } from "../spine/world.ts";
+import { soon } from "./bound.ts";
 import { bearer, codes, keyed, OPERATOR, ok, readyToApply, serving } from "./serving.ts";
 
 const HOME = { environment: "home" };
@@ -45,7 +46,7 @@ test("a repeated apply gets its intent and how it ended, and no second call is s
   const service = open();
   const [request, caller] = [await readyToApply(service), keyed()];
   const first = ok(await service.apply(caller, request));
-  const { file } = await (first.value.underway ?? assert.fail("it is performed here")).ended;
+  const { file } = await soon("the outcome", (first.value.underway ?? assert.fail("it is performed here")).ended);
   assert.equal(file.outcome, "succeeded");
   const second = ok(await service.apply(caller, request));
   assert.deepEqual([second.replayed, second.value.intent], [true, first.value.intent]);

@@ -6,6 +6,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { soon, until } from "./bound.ts";
 import { bearer, codes, OPERATOR, ok, readyToApply, serving } from "./serving.ts";
 
 /** A disk of a few pages; false where nothing may be mounted, and test/cli/anchor-full.test.ts says so too. */
@@ -60,7 +61,7 @@ test("an apply answers with its durable intent while the call is under way", asy
   const { value: open1 } = ok(await service.intent(OPERATOR, { intent: value.intent }));
   assert.equal(open1.end, undefined);
   go();
-  const ended = await (value.underway ?? assert.fail("it is performed here")).ended;
+  const ended = await soon("the outcome", (value.underway ?? assert.fail("it is performed here")).ended);
   assert.deepEqual([ended.intent, ended.file.outcome, ended.recorded], [value.intent, "succeeded", true]);
   assert.equal(ok(await service.intent(OPERATOR, { intent: value.intent })).value.end?.outcome, "succeeded");
   assert.equal((await records()).filter(({ kind }) => kind === "outcome").length, 1);
@@ -83,7 +84,7 @@ test("a service that closes answers what it was asked before", async (t) => {
   const service = open();
   const go = provider.observing.close();
   const asked = service.makePlan(OPERATOR, { ...HOME, scope: "all" });
-  while (provider.counts.observations === 0) await new Promise((resume) => setTimeout(resume, 5));
+  await until("an observation", () => provider.counts.observations > 0);
   const closed = service.close();
   go();
   ok(await asked);
@@ -123,7 +124,7 @@ test("checkpoints: at most one a second, one before every call, one after every 
   const request = await readyToApply(service);
   const before = notes();
   const { value } = ok(await service.apply(OPERATOR, request));
-  await (value.underway ?? assert.fail("it is performed here")).ended;
+  await soon("the outcome", (value.underway ?? assert.fail("it is performed here")).ended);
   await new Promise((resume) => setTimeout(resume, 20));
   assert.equal(notes(), before + 2);
   assert.deepEqual(await service.close(), []);

@@ -27,6 +27,7 @@ import { sha256 } from "../../src/spine/values/hash.ts";
 import { instantOf } from "../../src/spine/values/instant.ts";
 import { known, servicePorts } from "../../src/wire.ts";
 import { desiredFor, wantRunning } from "../spine/world.ts";
+import { soon } from "./bound.ts";
 
 const CONFIG = `version: 1
 operator: alice
@@ -46,21 +47,22 @@ environments:
     desired: desired.yaml
 `;
 
-/** A gate that is open until it is closed; whoever comes to a closed one waits. */
-export type Gate = { readonly close: () => () => void; readonly pass: () => Promise<void> };
+/** A gate that is open until it is closed; whoever comes to a closed one waits. A test that fails leaves none closed. */
+export type Gate = { readonly close: () => () => void; readonly open: () => void; readonly pass: () => Promise<void> };
 
 const gate = (): Gate => {
-  let closed: Promise<void> | undefined;
+  let closed: PromiseWithResolvers<void> | undefined;
+  const open = (): void => {
+    closed?.resolve();
+    closed = undefined;
+  };
   return {
     close: () => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      closed = promise;
-      return () => {
-        closed = undefined;
-        resolve();
-      };
+      closed = Promise.withResolvers<void>();
+      return open;
     },
-    pass: async () => closed,
+    open,
+    pass: async () => closed?.promise,
   };
 };
 
@@ -115,7 +117,9 @@ export const serving = async (t: Ending, more = ""): Promise<Serving> => {
   const folder = mkdtempSync(join(tmpdir(), "dedalus-service-"));
   const opened: Service[] = [];
   t.after(async () => {
-    for (const service of opened) await service.close();
+    provider.observing.open();
+    provider.verdict.open();
+    for (const service of opened) await soon("the end of a service", service.close());
     rmSync(folder, { force: true, recursive: true });
   });
   await initAt(folder);
@@ -134,7 +138,10 @@ export const serving = async (t: Ending, more = ""): Promise<Serving> => {
     ...servicePorts(),
     adapter,
     clock: { monotonicMs: () => performance.now() + clock.aheadMs, now },
-    hears: { note: () => undefined, recovered: (intents) => void recovered.push(...intents) },
+    hears: {
+      note: () => undefined,
+      recovered: (intents) => void recovered.push(...intents),
+    },
     version: "0.0.0",
   };
   const open = (life: Life = "long"): Service => {

@@ -89,7 +89,7 @@ test("a refusal is explained with its rule, its facts and what would have to be 
   const { because, next } = inWords(refusal);
   const { facts, rules } = explanationInWords(explanation);
   assert.deepEqual(rules, [{ evidence: `${because} (name-mismatch). ${next}`, held: false, rule: "N8" }]);
-  assert.ok(facts.includes("wanted name: web-02"));
+  assert.ok(facts.includes("desired name: web-02"));
 });
 
 test("a VM that the plan has no answer for has no explanation", () => {
@@ -99,8 +99,8 @@ test("a VM that the plan has no answer for has no explanation", () => {
 
 test("whoever agrees to a step reads which VM, which action and every parameter of it", () => {
   const parameters: readonly (readonly [Action, readonly string[]])[] = [
-    [{ kind: "vm.resize", memory: 2 * GiB }, ["wanted memory: 2 GiB", "observed memory: 1 GiB"]],
-    [{ cpus: 8, kind: "vm.resize" }, ["wanted cpus: 8", "observed cpus: 2"]],
+    [{ kind: "vm.resize", memory: 2 * GiB }, ["desired memory: 2 GiB", "observed memory: 1 GiB"]],
+    [{ cpus: 8, kind: "vm.resize" }, ["desired cpus: 8", "observed cpus: 2"]],
     [{ kind: "vm.snapshot.delete", snapshot: "before-upgrade" }, ["snapshot: before-upgrade"]],
     [{ kind: "vm.clone", name: "web-09", to: vmidOf(109) }, ["clone name: web-09", "clone vmid: 109"]],
     [{ kind: "vm.migrate", node: "pve2" }, ["target node: pve2"]],

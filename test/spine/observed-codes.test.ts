@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DIAGNOSTICS, diagnostic } from "../../src/spine/diagnostic-codes.ts";
 import { BLOCKERS, DOUBTS, doubt, GAPS, gap, inOrderOfKeys } from "../../src/spine/observed-codes.ts";
+import { endedByDoubt } from "../../src/spine/rules/outcome-causes.ts";
 import { basisOf, observe } from "../../src/spine/values/observation.ts";
 import { DIAGNOSTIC_WORDS } from "../../src/spine/words/diagnostic-words.ts";
 import {
@@ -116,4 +117,20 @@ test("what was said is recorded with an observation and is no part of what a ste
   ];
   assert.notEqual(one.digest, other.digest);
   assert.equal(one.observation.vms[0]?.blockers?.[0]?.said, "595 no route");
+});
+
+test("an outcome that an observation leaves in doubt carries the doubt's code, diagnostic and what was said", () => {
+  const late = diagnostic("answer-timed-out", { facts: { ms: 300 } });
+  assert.deepEqual(endedByDoubt("after-vm-unknown", { code: "provider-silent", diagnostic: late, said: "no route" }), {
+    cause: "after-vm-unknown",
+    diagnostics: [late],
+    facts: { doubt: "provider-silent" },
+    outcome: "unknown",
+    said: "no route",
+  });
+  assert.deepEqual(endedByDoubt("after-vm-unknown", { code: "provider-silent" }), {
+    cause: "after-vm-unknown",
+    facts: { doubt: "provider-silent" },
+    outcome: "unknown",
+  });
 });

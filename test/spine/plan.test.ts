@@ -229,8 +229,8 @@ test("what a rollback does to the guest follows from the snapshot and from what 
   };
   assert.deepEqual(planned("stopped", ["before"]), ["starts", "included", "running"]);
   assert.deepEqual(planned("running", ["before"]), ["interrupts", "included", "running"]);
-  assert.deepEqual(planned("running", ["other"]), ["stops", "not included", "stopped"]);
-  assert.deepEqual(planned("stopped", ["other"]), ["none", "not included", "stopped"]);
+  assert.deepEqual(planned("running", ["other"]), ["stops", "excluded", "stopped"]);
+  assert.deepEqual(planned("stopped", ["other"]), ["none", "excluded", "stopped"]);
 });
 
 test("a rollback needs an approval whether or not it stops anything", () => {

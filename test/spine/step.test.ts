@@ -11,10 +11,10 @@ import { SPINE_RULES } from "../../src/spine/plan/spine-rules.ts";
 import { statusText } from "../../src/spine/plan/step.ts";
 import { ACTIONS } from "../../src/spine/rules/actions.ts";
 import { isRuleId, RULE_IDS } from "../../src/spine/rules/invariants.ts";
+import { nextStepsOf } from "../../src/spine/rules/next-steps.ts";
 import { isRefusalCode, REFUSAL_CODES, refuse } from "../../src/spine/rules/refusals.ts";
 import { basisOf, observe } from "../../src/spine/values/observation.ts";
 import { explanationInWords } from "../../src/spine/words/explanation-in-words.ts";
-import { inWords } from "../../src/spine/words/refusal-words.ts";
 import { actionOf } from "./one-of-each.ts";
 import { GiB, judge, meeting, observationOf, request, state, VMID, vmidOf, wantRunning, wantStopped } from "./world.ts";
 
@@ -139,8 +139,8 @@ test("a memory is explained in the unit that fits, and what is no number as it i
     const refusal = refuse("size-not-seen", { facts: { size: "memory", wantedMemory }, vmid: VMID });
     return explanationInWords(explainAnswer(plan, verdict, refusal, VMID)).facts.slice(3);
   };
-  assert.deepEqual(facts(2 * GiB), ["wanted memory: 2 GiB"]);
-  assert.deepEqual(facts("as before"), ["wanted memory: as before"]);
+  assert.deepEqual(facts(2 * GiB), ["desired memory: 2 GiB"]);
+  assert.deepEqual(facts("as before"), ["desired memory: as before"]);
 });
 
 test("a policy raises the action that it names, and no other", () => {
@@ -225,7 +225,9 @@ test("up to twelve VMs are listed by number, and more are counted", () => {
   assert.deepEqual(refused(12, 1).facts, { seen: [13], unknown: 12, vmids: upTo(1, 12) });
   assert.deepEqual(refused(13, 1).facts, { seen: [14], unknown: 13, vmids: upTo(1, 12) });
   assert.deepEqual(refused(1, 12).facts, { seen: upTo(2, 13), unknown: 1, vmids: [1] });
-  assert.match(inWords(refused(1, 12)).next, /--only 2,3,4,5,6,7,8,9,10,11,12,13\)/);
+  assert.deepEqual(nextStepsOf(refused(1, 12), { environment: "home" }), [
+    { ask: "narrow", with: { environment: "home", scope: upTo(2, 13) } },
+  ]);
   for (const whole of [refused(1, 13), refused(1, 0)]) {
     assert.equal(whole.cause, "whole");
     assert.deepEqual(whole.facts, { unknown: 1, vmids: [1] });

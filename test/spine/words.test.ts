@@ -36,22 +36,22 @@ test("what differs besides comes in a later plan: it is among the facts, and the
     wantedCpus: 4,
     wantedStatus: "stopped",
   });
-  assert.equal(reasonInWords(power), "running, wanted stopped; also cpus 2, wanted 4, in a later plan");
+  assert.equal(reasonInWords(power), "running, desired stopped; also cpus 2, desired 4, in a later plan");
   const size = stepFor(wantRunning({ memory: 2 * GiB }), { maxmem: GiB, status: "stopped" });
   assert.deepEqual([size.reason, size.facts["later"]], ["size-differs", "status"]);
-  assert.equal(reasonInWords(size), "memory 1 GiB, wanted 2 GiB; also stopped, wanted running, in a later plan");
+  assert.equal(reasonInWords(size), "memory 1 GiB, desired 2 GiB; also stopped, desired running, in a later plan");
 });
 
 test("a size is said with what was seen of it and what waits, each alone or both", () => {
   const said = (facts: Facts, reason: StepReason = "size-differs"): string =>
     reasonInWords({ action: { kind: "vm.resize" }, facts, reason });
-  assert.equal(said({ observedCpus: 2, wantedCpus: 4 }), "cpus 2, wanted 4");
-  assert.equal(said({ observedCpus: 2, pendingCpus: 3, wantedCpus: 4 }), "cpus 2 (3 pending), wanted 4");
-  assert.equal(said({ pendingCpus: 3, wantedCpus: 4 }), "cpus not seen (3 pending), wanted 4");
-  assert.equal(said({ wantedMemory: GiB }), "memory not seen, wanted 1 GiB");
+  assert.equal(said({ observedCpus: 2, wantedCpus: 4 }), "cpus 2, desired 4");
+  assert.equal(said({ observedCpus: 2, pendingCpus: 3, wantedCpus: 4 }), "cpus 2 (3 pending), desired 4");
+  assert.equal(said({ pendingCpus: 3, wantedCpus: 4 }), "cpus not seen (3 pending), desired 4");
+  assert.equal(said({ wantedMemory: GiB }), "memory not seen, desired 1 GiB");
   const both = { observedCpus: 2, observedMemory: GiB, wantedCpus: 4, wantedMemory: 2 * GiB };
-  assert.equal(said(both), "cpus 2, wanted 4; memory 1 GiB, wanted 2 GiB");
-  assert.equal(said({ observedCpus: 2, wantedCpus: 4 }, "requested"), "vm.resize was requested: cpus 2, wanted 4");
+  assert.equal(said(both), "cpus 2, desired 4; memory 1 GiB, desired 2 GiB");
+  assert.equal(said({ observedCpus: 2, wantedCpus: 4 }, "requested"), "vm.resize was requested: cpus 2, desired 4");
 });
 
 test("every fact of a step, every sign and every code has words, and no text is empty", () => {
@@ -92,4 +92,15 @@ test("an explanation in other words has other sentences, the same facts in them,
   assert.ok(other.facts.some((fact) => fact.includes("vm.start")));
   const { hash, ...body } = explanation;
   assert.equal(hash, digestOf(body));
+});
+
+test("a closed word is shown in its words, item by item, and one without words as it is", () => {
+  const template = "{role:signing-key=signing key|anchor=the anchor}";
+  assert.equal(filled(template, { role: "signing-key" }), "signing key");
+  assert.equal(filled(template, { role: ["anchor", "ledger"] }), "the anchor, ledger");
+});
+
+test("a pair is shown with the words of its template between, and only its last sign is one", () => {
+  assert.equal(filled("{denied:@ on }", { denied: ["a@pve@/vms/1", "@ops@/"] }), "a@pve on /vms/1, @ops on /");
+  assert.equal(filled("{denied:@ on }", { denied: "nobody" }), "nobody");
 });

@@ -17,7 +17,7 @@ export const actionsText = (): string =>
     "# Actions",
     "",
     "Everything that Dedalus can do to a VM; there is no other action (B7). Who must agree to a tier is in",
-    "[INVARIANTS.md](INVARIANTS.md); a policy may raise a tier and never lowers it. A protected VM is one whose desired or observed",
+    "[roles-and-approvals.md](roles-and-approvals.md); a policy may raise a tier and never lowers it. A protected VM is one whose desired or observed",
     "name begins with `prod-`, that has the tag `prod`, or whose desired entry says `protected: true`.",
     "",
     "| action | what it does | tier | on a protected VM | can be undone |",

@@ -7,7 +7,7 @@ import { generalWords } from "../../src/spine/words/refusal-words.ts";
 export const TROUBLESHOOTING_PATH = "docs/troubleshooting.md";
 
 const STAGE = {
-  input: "input: what came in is not taken",
+  input: "input: the file or command is not accepted",
   kernel: "kernel: the command is refused",
   ledger: "ledger: nothing can be recorded, so nothing is done",
   plan: "plan: this VM gets no step",
@@ -20,7 +20,7 @@ export const troubleshootingText = (): string =>
     "",
     "# Troubleshooting by refusal code",
     "",
-    "Every refusal has a code, which never changes its meaning, and stands under the rule that would be broken. `dedalus rules RULE`",
+    "Every refusal has a code whose meaning never changes. They are grouped by the rule that would be broken. `dedalus rules RULE`",
     "shows a rule in full; `--json` has code, cause and facts.",
     "",
     ...[...REFUSAL_CODES].sort().map((code) => `- [\`${code}\`](#${code}): ${generalWords(code).summary}`),

@@ -9,7 +9,7 @@ import { FORMATS, typesOf } from "./declare-formats.ts";
 import { bundled, packageJson } from "./manifest.ts";
 
 /** From the repository to the package. DESIGN.md is read at every start: it is the contract. */
-const COPIED: readonly (readonly [from: string, to: string])[] = [
+export const COPIED: readonly (readonly [from: string, to: string])[] = [
   ["tools/package/dedalus.cjs", "bin/dedalus.cjs"],
   ["docs/dedalus.1", "man/dedalus.1"],
   ...[

@@ -21,9 +21,11 @@ type Schema = {
 
 /** The published formats by the name of their schema, and what the type of a whole file is called. */
 export const FORMATS: Readonly<Record<string, string>> = {
+  answer: "Answer",
   current: "Current",
   dedalus: "Config",
   desired: "Desired",
+  explanation: "Explanation",
   plan: "PlanFile",
   policy: "Policy",
   record: "LedgerRecord",
@@ -31,13 +33,36 @@ export const FORMATS: Readonly<Record<string, string>> = {
   scenario: "Scenario",
 };
 
-export const typesOf = (root: string, schema: Schema): string => {
+export const typesOf = (root: string, given: Schema): string => {
+  const schema = named(given, root) as Schema;
   const parts = Object.entries(schema.$defs ?? {}).map(([name, part]) => [typeName(name), part] as const);
   const declared = [[root, schema] as const, ...parts];
   if (new Set(declared.map(([name]) => name)).size < declared.length) throw new Error(`${root}: two types of one name`);
   return declared
     .map(([name, part]) => `${comment(part, "")}export type ${name} = ${typeText(part, "")};\n`)
     .join("\n");
+};
+
+/** The same schema, with the name of a type in the place of each reference. */
+const named = (value: unknown, root: string): unknown => {
+  if (Array.isArray(value)) return value.map((one) => named(one, root));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [
+      key,
+      key === "$ref" && typeof one === "string" ? referenceText(one, root) : named(one, root),
+    ]),
+  );
+};
+
+/** `plan.schema.json#/$defs/step/properties/name` is the type of a member of another file's part. */
+const referenceText = (reference: string, root: string): string => {
+  const [, format, pointer = ""] = /^(?:([a-z]+)\.schema\.json)?(?:#\/(.*))?$/.exec(reference) ?? [];
+  const whole = format === undefined ? root : (FORMATS[format] ?? "");
+  const words = pointer.split("/");
+  const name = words[0] === "$defs" ? typeName(words[1] ?? "") : whole;
+  const member = words.indexOf("properties") < 0 ? "" : `[${JSON.stringify(words.at(-1))}]`;
+  return `${format === undefined ? "" : `import("./${format}.js").`}${name}${member}`;
 };
 
 const typeName = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
@@ -54,7 +79,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 };
 
 const typeText = (schema: Schema, indent: string): string => {
-  if (schema.$ref !== undefined) return typeName(schema.$ref.replace("#/$defs/", ""));
+  if (schema.$ref !== undefined) return schema.$ref;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
   if (schema.type !== undefined) return union([schema.type].flat().map((type) => ofType(type, schema, indent)));

@@ -1,8 +1,11 @@
-// make package: builds dist/ and packs it into artifacts/; npm packs the same files into the same bytes every time.
+// Packs a tree as it lies there: builds its dist/ and packs that; npm packs the same files into the same bytes every time.
+//
+//   node tools/package/pack.ts FOLDER    packs the tree that this file is in, and prints what it packed
+//
+// Not here: which tree that is; what is handed out is packed from a commit (pack-commit.ts).
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { ROOT } from "../sources.ts";
 import { buildPackage } from "./build.ts";
 
@@ -19,16 +22,14 @@ export const pack = (root: string, folder: string): Packed => {
   const dist = buildPackage(root);
   const argv = ["pack", dist, "--ignore-scripts", "--json", "--pack-destination", folder];
   const [packed]: readonly Packed[] = JSON.parse(
-    execFileSync("npm", argv, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }),
+    execFileSync("npm", argv, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "inherit"] }),
   );
   if (packed === undefined) throw new Error("npm packed nothing");
   return packed;
 };
 
 if (import.meta.main) {
-  const { filename, files, size, unpackedSize } = pack(ROOT, join(ROOT, "artifacts"));
-  const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(2)} MB`;
-  process.stdout.write(
-    `artifacts/${filename}: ${megabytes(size)}, unpacked ${megabytes(unpackedSize)} in ${files.length} files\n`,
-  );
+  const [folder] = process.argv.slice(2);
+  if (folder === undefined) throw new Error("the folder to pack into is missing");
+  process.stdout.write(`${JSON.stringify(pack(ROOT, folder))}\n`);
 }

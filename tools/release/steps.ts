@@ -1,14 +1,17 @@
-// The steps of a release, each a function of the tree: the files that carry the version, and what is handed out.
+// The steps of a release. Nothing of the checkout changes before the last of them: the release's commit is made beside the
+// branch, everything is built from it, and only then the branch moves to it and the tag is set. Whatever fails before, or
+// whoever was faster, leaves the checkout as it was.
 
 import { execFileSync } from "node:child_process";
 import type { KeyObject } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RULES_VERSION } from "../../src/spine/rules/rules-version.ts";
 import { RELEASED_FILE, writeReleased } from "../histories/released.ts";
-import { pack } from "../package/pack.ts";
+import { inCommittedTree } from "../package/committed-tree.ts";
+import { packTree } from "../package/pack-commit.ts";
 import { turned } from "./changelog.ts";
-import { git } from "./git.ts";
+import { git, gitBytes, gitFails } from "./git.ts";
 import { changelogOf, tagOf } from "./obstacles.ts";
 import { sha256Of, signStatement, statementOf } from "./statement.ts";
 
@@ -27,35 +30,63 @@ export const writeVersion = (root: string, version: string, date: string): void 
 /** The lock file has it twice: for itself, and for the package that it locks. */
 const OWN_VERSION = /("name": "dedalus",\n\s*"version": )"[^"]*"/g;
 
-export const commitVersion = (root: string, version: string): void => {
-  git(root, "add", ...CHANGED);
-  // The version may have been set long before; the changelog always turns.
-  git(root, "commit", "--quiet", "--message", `Release ${version}`);
+/** The commit that carries the version, on top of `parent`; no branch names it yet. */
+export const commitVersion = (root: string, parent: string, version: string, date: string): string =>
+  inCommittedTree(root, parent, (tree) => {
+    writeVersion(tree, version, date);
+    const index = { env: { GIT_INDEX_FILE: join(mkdtempSync(join(tree, "index-")), "index") } };
+    gitBytes(root, ["read-tree", parent], index);
+    for (const path of CHANGED) {
+      const id = text(gitBytes(root, ["hash-object", "-w", "--stdin"], { input: readFileSync(join(tree, path)) }));
+      gitBytes(root, ["update-index", "--add", "--cacheinfo", `100644,${id},${path}`], index);
+    }
+    const written = text(gitBytes(root, ["write-tree"], index));
+    const isSigned = git(root, "config", "--type=bool", "--default=false", "commit.gpgSign") === "true";
+    const signing = isSigned ? ["-S"] : [];
+    return git(root, "commit-tree", ...signing, "-p", parent, "-m", `Release ${version}`, written);
+  });
+
+const text = (bytes: Buffer): string => bytes.toString("utf8").trimEnd();
+
+/** Moves the branch and sets the tag, or does neither. */
+export const publishLocally = (root: string, parent: string, commit: string, version: string): void => {
+  // Refused by git where the branch is not at the parent any more.
+  git(root, "update-ref", "-m", `Release ${version}`, "HEAD", commit, parent);
+  try {
+    git(root, "tag", "--annotate", tagOf(version), "--message", `Dedalus ${version}`, commit);
+  } catch (error) {
+    git(root, "update-ref", "-m", `Release ${version} was not tagged`, "HEAD", parent, commit);
+    throw error;
+  }
 };
 
-/** Comes last: a tag is there only when everything that it names was made. */
-export const tagVersion = (root: string, version: string): void => {
-  git(root, "tag", "--annotate", tagOf(version), "--message", `Dedalus ${version}`);
-};
+/** Lets the files of the checkout follow their branch; false where one of them was edited in this very moment. */
+export const followBranch = (root: string, parent: string, commit: string): boolean =>
+  !gitFails(root, "read-tree", "-m", "-u", parent, commit);
 
 export const artifactsOf = (root: string, version: string): string => join(root, "artifacts", version);
 
 /** The package, its bill of materials, their digests, and the signed statement of these and of the commit. */
-export const writeArtifacts = (root: string, version: string, key: KeyObject): string => {
+export const writeArtifacts = (root: string, commit: string, version: string, key: KeyObject): string => {
   const folder = artifactsOf(root, version);
   rmSync(folder, { force: true, recursive: true });
   mkdirSync(folder, { recursive: true });
-  const { filename } = pack(root, folder);
-  const sbom = `dedalus-${version}.cdx.json`;
-  const argv = ["sbom", "--package-lock-only", "--omit=dev", "--sbom-format=cyclonedx", "--sbom-type=application"];
-  writeFileSync(join(folder, sbom), execFileSync("npm", argv, { cwd: root, stdio: ["ignore", "pipe", "inherit"] }));
-  const digests = [filename, sbom].map((name) => [name, sha256Of(readFileSync(join(folder, name)))] as const);
-  writeFileSync(join(folder, "SHA256SUMS"), digests.map(([name, digest]) => `${digest}  ${name}\n`).join(""));
-  const subjects = [
-    ...digests.map(([name, sha256]) => ({ digest: { sha256 }, name })),
-    { digest: { gitCommit: git(root, "rev-parse", "HEAD") }, name: "source" },
-  ];
-  const envelope = signStatement(statementOf(version, subjects), key);
-  writeFileSync(join(folder, `dedalus-${version}.intoto.json`), `${JSON.stringify(envelope)}\n`);
+  inCommittedTree(root, commit, (tree) => {
+    const { filename } = packTree(root, commit, tree, folder);
+    const sbom = `dedalus-${version}.cdx.json`;
+    const argv = ["sbom", "--package-lock-only", "--omit=dev", "--sbom-format=cyclonedx", "--sbom-type=application"];
+    writeFileSync(join(folder, sbom), execFileSync("npm", argv, { cwd: tree, stdio: ["ignore", "pipe", "inherit"] }));
+    const digests = [filename, sbom].map((name) => [name, sha256Of(readFileSync(join(folder, name)))] as const);
+    writeFileSync(join(folder, "SHA256SUMS"), digests.map(([name, digest]) => `${digest}  ${name}\n`).join(""));
+    const subjects = [
+      ...digests.map(([name, sha256]) => ({ digest: { sha256 }, name })),
+      { digest: { gitCommit: commit }, name: "source" },
+    ];
+    const envelope = signStatement(statementOf(version, subjects), key);
+    writeFileSync(join(folder, `dedalus-${version}.intoto.json`), `${JSON.stringify(envelope)}\n`);
+  });
   return folder;
 };
+
+export const removeArtifacts = (root: string, version: string): void =>
+  rmSync(artifactsOf(root, version), { force: true, recursive: true });

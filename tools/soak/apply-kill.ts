@@ -12,6 +12,7 @@ import {
   atCluster,
   type Cluster,
   codesIn,
+  type Explained,
   planned,
   type StatusValue,
 } from "../../test/live/cluster.ts";
@@ -99,9 +100,9 @@ const killOne = async (
 ): Promise<Killed> => {
   const vmid = FIRST_VMID + round;
   const { id } = await planned(cluster, "vm.start", vmid);
-  const { hash } = await cluster.value<{ readonly hash: string }>("explain", id, "--step", "1", "--challenge");
+  const { explanation } = await cluster.value<Explained>("explain", id, "--step", "1", "--challenge");
   const at = round % REQUESTS;
-  const child = started(cluster.folder, ["apply", id, "--step", "1", "--confirm", hash]);
+  const child = started(cluster.folder, ["apply", id, "--step", "1", "--confirm", explanation.hash]);
   // The first comes at once; of the others every second at the request itself, before its answer leaves.
   const spanMs = at === 0 ? START_MS : DELAY_MS;
   const delayMs = round === 0 || (at > 0 && chance.oneIn(2)) ? 0 : chance.below(spanMs);
@@ -126,12 +127,12 @@ const killOne = async (
 const callsFor = ({ mutations }: Cluster, vmid: number): number =>
   mutations().filter((line) => line.includes(`/qemu/${vmid}/`)).length;
 
-type VmAfter = Pick<StatusValue, "records"> & { readonly left: Left; readonly isBlocked: boolean };
+type VmAfter = Pick<StatusValue, "size"> & { readonly left: Left; readonly isBlocked: boolean };
 
 const vmAfterOf = async ({ value }: Cluster, vmid: number): Promise<VmAfter> => {
-  const { blocked, last, open, records } = await value<StatusValue>("status", "--vm", `${vmid}`);
+  const { blocked, last, open, size } = await value<StatusValue>("status", "--vm", `${vmid}`);
   const left = open.length > 0 ? "open" : last.length > 0 ? "ended" : "nothing";
-  return { isBlocked: blocked.length > 0, left, records };
+  return { isBlocked: blocked.length > 0, left, size };
 };
 
 /** What the next commands find, and what they make of it. */
@@ -141,10 +142,10 @@ const examined = async (cluster: Cluster, vmid: number, plan: string): Promise<P
     if (!holds) flaws.push(flaw);
   };
   const before = callsFor(cluster, vmid);
-  const { left, records } = await vmAfterOf(cluster, vmid);
+  const { left, size } = await vmAfterOf(cluster, vmid);
   must(before <= 1, `${before} calls were made`);
   must(left !== "nothing" || before === 0, "a call was made and no intent is recorded");
-  must((await vmAfterOf(cluster, vmid)).records === records, "looking at the state has changed it");
+  must((await vmAfterOf(cluster, vmid)).size === size, "looking at the state has changed it");
 
   const again = await applied(cluster, plan);
   const after = await vmAfterOf(cluster, vmid);
@@ -167,5 +168,5 @@ const ledgerFlaws = async ({ dedalus }: Cluster): Promise<readonly string[]> => 
 
 const isRightAnswer = (again: AppliedValue, left: Left): boolean =>
   left === "nothing"
-    ? again.applied?.[0]?.file.outcome === "succeeded"
+    ? again.applied?.[0]?.result.outcome === "succeeded"
     : codesIn(again).some((code) => code === "step-consumed" || code === "vm-blocked");

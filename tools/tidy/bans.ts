@@ -5,6 +5,7 @@
 
 import type { RuleId } from "../../src/spine/rules/invariants.ts";
 import { type Finding, findingAt, type Source } from "./finding.ts";
+import { GONE_WORDS, type GoneWord } from "./gone-words.ts";
 
 type Ban = {
   readonly rule: RuleId;
@@ -30,27 +31,31 @@ const LOCALE =
   /\bIntl\b|\.toLocale\w*|\blocaleCompare\b|\.to(?:Date|Time)String\b|\bgetTimezoneOffset\b|\.[gs]et(?:Hours|Minutes|Seconds|Milliseconds|Date|Day|Month|FullYear)\b/g;
 const ENVIRONMENT = /\bprocess\.env\b|\bimport\s*\{[^}]*\benv\b[^}]*\}\s*from\b/g;
 
-/** Words that people of the field do not use for it; what they were used for has a word of its own (ARCHITECTURE.md, Words). */
-const GONE = [
-  "[Ww]ish(?:es|ed)?",
-  "[Hh]indrances?",
-  "[Pp]retend(?:s|ed)?",
-  "[Rr]earm(?:s|ed)?",
-  "[Ll]atch(?:es|ed)?",
-  "[Ss]tandings?",
-  "(?:[Aa]|[Tt]he|[Oo]ne|[Ll]ive|[Ff]resh|[Pp]artial|[Cc]omplete) looks?(?! like| at the| alike)",
-];
+/** What a person reads who uses Dedalus. */
+const TEXTS =
+  /^src\/spine\/words\/|^src\/adapters\/\w+\/words\.ts$|^src\/cli\/(?:[\w-]*catalogue|arguments\/command-words)\.ts$|^examples\/|^docs\/[^/]+\.md$|^(?:README|SECURITY|DESIGN)\.md$/;
+/** The tables that name them, and what is made from these. */
+const NAMES_GONE = /^(?:tools\/tidy\/gone-words|test\/tidy[^/]*)\.ts$|^docs\/style\.md$/;
+
+const gone = (reach: GoneWord["where"], where: RegExp): Ban => ({
+  instead: "Use the word of the field: docs/style.md has the pairs.",
+  pattern: new RegExp(
+    `\\b(?:${GONE_WORDS.flatMap((word) => (word.where === reach ? [word.pattern] : [])).join("|")})\\b`,
+    "g",
+  ),
+  rule: "P7-F1",
+  search: "text",
+  what: "says a word that is gone",
+  where,
+  except: NAMES_GONE,
+});
 
 export const BANS: readonly Ban[] = [
-  {
-    instead: "Say desired entry, blocker, simulated, unlock, read-only, status or observation.",
-    pattern: new RegExp(`\\b(?:${GONE.join("|")})\\b`, "g"),
-    rule: "P7-F1",
-    search: "text",
-    what: "says a word that is gone",
-    where: /^(?:src|test|tools|bench|schemas|examples)\/|^(?:ARCHITECTURE|DESIGN|README|SECURITY|CONTRIBUTING)\.md$/,
-    except: /^(?:tools\/tidy\/bans|test\/tidy[^/]*)\.ts$/,
-  },
+  gone(
+    "everywhere",
+    /^(?:src|test|tools|bench|schemas|examples|docs)\/|^(?:ARCHITECTURE|DESIGN|README|SECURITY|CONTRIBUTING)\.md$/,
+  ),
+  gone("texts", TEXTS),
   {
     instead: "Ask for the VMs that are registered (Source); only import lists what nobody wrote down.",
     pattern: /\binventory\b(?=\s*[,}(.=])/g,

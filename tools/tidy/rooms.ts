@@ -99,6 +99,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     act: ["hold", "read"],
     examine: ["hold", "read"],
     hold: [],
+    json: ["act", "examine", "hold", "ledger", "read"],
     ledger: ["hold", "read"],
     read: ["hold"],
   },

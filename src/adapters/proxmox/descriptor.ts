@@ -6,6 +6,7 @@ import { describeAdapter } from "../descriptor.ts";
 import { PROXMOX_WORDS } from "./words.ts";
 
 export const proxmox = describeAdapter({
+  acts: ({ credentials }) => credentials.apply !== undefined,
   keys: { credentials: credentialsAt, tls: tlsAt, url: httpsAt },
   live: true,
   name: "proxmox",

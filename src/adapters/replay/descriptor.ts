@@ -4,6 +4,7 @@ import { pathAt } from "../../formats/dedalus/dedalus-guards.ts";
 import { describeAdapter, NO_WORDS } from "../descriptor.ts";
 
 export const replayAdapter = describeAdapter({
+  acts: () => false,
   keys: { path: pathAt },
   live: false,
   name: "replay",

@@ -1,8 +1,8 @@
 // From argv to arguments, by the command's own table; every problem at once.
 
-import { nearest } from "../../formats/fields.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { type About, refuse } from "../../spine/rules/refusals.ts";
+import { nearest } from "../../spine/values/nearest.ts";
 import { type Arguments, COMMON_OPTIONS, type OptionSpec, type Usage } from "../command.ts";
 
 export const readArguments = (usage: Usage, argv: readonly string[]): Arguments | readonly Refusal[] => {

@@ -11,12 +11,12 @@ export const REPLAY: OptionSpec = {
   value: "FILE",
 };
 export const ONLY: OptionSpec = {
-  help: "an explicit smaller scope: numbers, names and ranges, e.g. 101,web-02,110-119",
+  help: "only these VMs: numbers, names and ranges, e.g. 101,web-02,110-119",
   name: "only",
   value: "VMS",
 };
 export const COMPLETE: OptionSpec = {
-  help: "the bare list given to --replay saw everything, so that absence proves missing",
+  help: "the list given to --replay is complete: a VM that is not in it is missing",
   name: "complete",
 };
 

@@ -1,7 +1,7 @@
 // dedalus accept-clock: an operator's recorded word that this machine's clock is right and the ledger's last record is
 // from the future. What was counted on the clock before is void; nothing else goes on until it is said.
 
-import { msOf } from "../../spine/values/instant.ts";
+import { clockJson } from "../../service/json/act-json.ts";
 import { spanText } from "../../spine/words/template.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
@@ -15,12 +15,12 @@ export const run: CommandRun = (given, io) =>
     { reason: given.text.get("reason") ?? "" },
     ({ record, value }) => ({
       exit: "done",
-      json: value,
-      text: () => [
-        `accepted: it is ${instantText(value.accepted)}; the last record was stamped ${spanText((msOf(value.head) - msOf(value.accepted)) / 1_000)} ahead`,
+      json: clockJson(value),
+      text: (style) => [
+        `accepted: it is ${instantText(value.accepted)}; the last record was stamped ${spanText(value.aheadSeconds)} ahead`,
         "every plan, approval, confirmation and observation from before is void; what is open or blocked waits a full window from now",
         `record ${value.seq}: accept-clock by ${record?.actor.id}`,
-        "next: dedalus plan --env NAME",
+        `next: ${style.command({ ask: "makePlan", with: {} })}`,
       ],
     }),
   );

@@ -4,7 +4,6 @@
 import { vmOf } from "../arguments/vmids.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
-import { nextStep } from "../views/next-step.ts";
 
 export const run: CommandRun = async (given, io) => {
   const vm = vmOf(given);
@@ -17,10 +16,10 @@ export const run: CommandRun = async (given, io) => {
     ({ record, value }) => ({
       exit: "done",
       json: value,
-      text: () => [
+      text: (style) => [
         `VM ${value.vmid} of ${value.environment} is ${identity} from here on; it was ${value.was}`,
         `record ${value.seq}: accept-identity by ${record?.actor.id}`,
-        `next: ${nextStep(given, `plan --env ${value.environment}`)}`,
+        `next: ${style.command({ ask: "makePlan", with: { environment: value.environment } })}`,
       ],
     }),
     vm.environment,

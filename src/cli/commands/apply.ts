@@ -10,6 +10,9 @@ import type { Problem } from "../../formats/problem.ts";
 import { resultText } from "../../formats/result-json.ts";
 import type { ApplyPrepared, PlanToApply } from "../../service/act/apply.ts";
 import type { ApplyStage, StepApplied } from "../../service/act/perform-step.ts";
+import { walkJson } from "../../service/json/act-json.ts";
+import { INTERRUPTED_JSON } from "../../service/json/bug-json.ts";
+import type { ErrorJson } from "../../service/json/error-json.ts";
 import { readText } from "../../service/text-file.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -26,8 +29,8 @@ import { outObstacle } from "../out-file.ts";
 import { type Outcome, withBeside } from "../outcome.ts";
 import { say, styleAt } from "../say.ts";
 import { plainActions } from "../views/action-text.ts";
-import type { Paint } from "../views/paint.ts";
 import { outcomeSign } from "../views/signs.ts";
+import type { TextStyle } from "../views/text-style.ts";
 import { objectionLines } from "../views/view-step-status.ts";
 import { confirmStep } from "./confirm-step.ts";
 
@@ -76,7 +79,7 @@ export const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Ar
   const walked: Walked = { applied: [], io, isVerbose, kept: keptIn(prepared, only), of: prepared, skipped: [] };
   if (walked.kept.length > 0) {
     progressEnd(io);
-    say(io, objectionLines(walked.kept, styleAt(io, "err", walked.isVerbose)));
+    say(io, objectionLines(prepared, walked.kept, styleAt(io, "err", walked.isVerbose)));
   }
   // A plan that was begun is gone on with where it stopped; a step that is named is refused by the kernel.
   const open = prepared.untried.filter((one) => !walked.kept.includes(one)).map(({ step }) => step);
@@ -97,7 +100,7 @@ export const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Ar
   }
   if (walked.applied.length > 0) return walkedOutcome(walked);
   if (walked.kept.length + walked.skipped.length > 0) return nothingApplied(walked);
-  return { exit: "done", json: { applied: [] }, text: () => ["every step of this plan was tried already"] };
+  return { exit: "done", json: jsonOfWalk(walked), text: () => ["every step of this plan was tried already"] };
 };
 
 /** What a walk has come to so far. */
@@ -122,7 +125,7 @@ const numberOf = (word: string): number => {
 
 const INTERRUPTED: Outcome = {
   exit: "interrupted",
-  json: { error: { because: "interrupted", domain: "input", outcome: "not_executed", refusals: [] } },
+  json: INTERRUPTED_JSON,
   text: () => ["interrupted: no further step was tried"],
 };
 
@@ -141,7 +144,7 @@ const applyOne = async (
   if (answered?.kind === "ended") return answered.outcome;
   const confirmation = answered?.confirmation;
   const vmid = untried.find(({ step }) => step === number)?.vmid;
-  const reconcile = `dedalus reconcile --env ${environment} --vm ${vmid}`;
+  const reconcile = io.spell({ ask: "reconcile", with: { environment, ...present({ vmid }) } });
   const note = notesTo(io);
   const wait = (): void =>
     note(`step ${number} (VM ${vmid}) is under way; waiting for its outcome. Ctrl-C again leaves it to: ${reconcile}`);
@@ -185,25 +188,25 @@ const STAGE_WORDS: Readonly<Record<ApplyStage, string>> = {
   verdict: "waiting for the provider",
 };
 
-const appliedLines = (applied: readonly StepApplied[], paint: Paint): readonly string[] =>
+const appliedLines = (applied: readonly StepApplied[], style: TextStyle): readonly string[] =>
   applied.flatMap(({ file, intent, recorded, step }) => [
-    `${outcomeSign(file.outcome, file.action, paint)} step ${step}: VM ${file.vmid} ${plainActions(`${file.action} ${file.outcome}: ${outcomeText(file)}`)}`,
+    `${outcomeSign(file.outcome, file.action, style)} step ${step}: VM ${file.vmid} ${plainActions(`${file.action} ${file.outcome}: ${outcomeText(file)}`)}`,
     `  intent ${intent}${file.reference === undefined ? "" : `, ${file.reference}`}`,
     ...(recorded ? [] : ["  the outcome could not be recorded; it will be found as unknown"]),
     ...(file.outcome === "unknown"
-      ? [`  the VM is blocked until: dedalus reconcile --env ${file.environment} --vm ${file.vmid}`]
+      ? [
+          "  the VM is blocked until it is reconciled:",
+          `    ${style.command({ ask: "reconcile", with: { environment: file.environment, vmid: file.vmid } })}`,
+        ]
       : []),
   ]);
 
-const jsonOfWalk = ({ applied, kept, skipped }: Walked) => ({
-  applied,
-  ...(kept.length === 0 ? {} : { kept }),
-  ...(skipped.length === 0 ? {} : { skipped }),
-});
+const jsonOfWalk = ({ applied, kept, of, skipped }: Walked, halted?: ErrorJson) =>
+  walkJson({ applied, ...present({ halted }), plan: of.plan, skipped, withheld: kept });
 
 /** What was shown when it was known is not said twice to the same person. */
-const walkedLines = ({ applied, io, of, skipped }: Walked, paint: Paint): readonly string[] => [
-  ...(io.isErrTerminal && io.isOutTerminal ? [] : appliedLines(applied, paint)),
+const walkedLines = ({ applied, io, of, skipped }: Walked, style: TextStyle): readonly string[] => [
+  ...(io.isErrTerminal && io.isOutTerminal ? [] : appliedLines(applied, style)),
   ...(of.steps === 1 ? [] : [`${applied.length} of ${of.steps} steps tried${skippedText(skipped)}`]),
 ];
 
@@ -217,11 +220,16 @@ const walkedOutcome = (walked: Walked): Outcome => {
   return { exit: isDone ? "done" : "outcome", json: jsonOfWalk(walked), text: (style) => walkedLines(walked, style) };
 };
 
-const nothingApplied = ({ kept, of: { plan }, skipped }: Walked): Promise<Outcome> =>
-  failed("refused", "kernel", [
-    ...skipped.map((step) => refuse("confirmation-missing", { cause: "declined", facts: { plan, step } })),
-    ...kept.flatMap(({ objections }) => objections),
-  ]);
+const nothingApplied = ({ kept, of: { environment, plan }, skipped }: Walked): Promise<Outcome> =>
+  failed(
+    "refused",
+    "kernel",
+    [
+      ...skipped.map((step) => refuse("confirmation-missing", { cause: "declined", facts: { plan, step } })),
+      ...kept.flatMap(({ objections }) => objections),
+    ],
+    { where: { environment, plan } },
+  );
 
 /** Steps that were applied are told even when the next one was refused; the exit code is theirs then. */
 const halted = (walked: Walked, because: Outcome): Outcome =>
@@ -229,6 +237,6 @@ const halted = (walked: Walked, because: Outcome): Outcome =>
     ? because
     : {
         exit: "outcome",
-        json: { ...jsonOfWalk(walked), halted: because.json },
+        json: jsonOfWalk(walked, because.json as ErrorJson),
         text: (style) => [...walkedLines(walked, style), ...because.text(style)],
       };

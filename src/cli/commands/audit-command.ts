@@ -2,11 +2,11 @@
 //
 // Observed VMs that nobody wrote down are counted and not listed: nothing is discovered here.
 
+import { auditJson } from "../../service/json/plan-json.ts";
 import { accountOf } from "../../service/judge-recorded.ts";
-import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
+import { agreementsIn } from "../../service/read/plan-tiers.ts";
 import type { CommandRun } from "../command.ts";
 import { exitOf, judgeFiles } from "../judge.ts";
-import { agreementsIn } from "../tiers.ts";
 import { explanationLines, planLines } from "../views/view-plan.ts";
 
 export const run: CommandRun = async (given, io) => {
@@ -16,18 +16,14 @@ export const run: CommandRun = async (given, io) => {
   const { explanations, observedAndNotDesired } = accountOf(judged);
   return {
     exit: exitOf(file),
-    json: {
-      explanations: explanations.map((one) => ({ ...one, text: explanationInWords(one) })),
-      observedAndNotDesired,
-      ...file,
-    },
-    text: (paint) => [
+    json: auditJson(file, explanations, observedAndNotDesired),
+    text: (style) => [
       ...explanations.flatMap((one) => [
-        ...explanationLines(one, agreementsIn(file.verdict, one.step?.hash), paint),
+        ...explanationLines(one, agreementsIn(file.verdict, one.step?.hash), style),
         "",
       ]),
       `${observedAndNotDesired} observed VMs have no desired entry: out of scope`,
-      ...planLines(file, paint),
+      ...planLines(file, style),
     ],
   };
 };

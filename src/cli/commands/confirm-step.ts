@@ -8,7 +8,7 @@ import type { ConfirmationGiven } from "../../service/act/apply.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
 import { present } from "../../spine/values/present.ts";
-import { stepQuestion, stepSummary } from "../../spine/words/step-summary.ts";
+import { nameQuestion, stepQuestion, stepSummary } from "../../spine/words/step-summary.ts";
 import { type AtService, refusedOutcome } from "../at-service.ts";
 import type { Arguments } from "../command.ts";
 import { badInput, failed } from "../failure.ts";
@@ -54,7 +54,7 @@ export const confirmStep = async (
   say(io, [`${number}/${of}  ${actionSign(step.action.kind, style)} ${stepSummary(summarised, tier)}`]);
   // Somebody said no to the same before: nobody agrees to it without having read that.
   if (explanation.denied !== undefined) say(io, explained);
-  const question = `${stepQuestion(summarised)} [y/N/e/s/q] `;
+  const question = `${stepQuestion(summarised)} `;
   for (;;) {
     const answer = await io.ask(question);
     if (answer === undefined) return unconfirmed("no-terminal", plan, number);
@@ -66,7 +66,7 @@ export const confirmStep = async (
   }
   const confirmation = { challenge: challenge.id, explanation: challenge.hash };
   if (!challenge.typedName) return { confirmation, kind: "confirmed" };
-  const name = await io.ask("This cannot be undone. Type the VM's name to confirm: ");
+  const name = await io.ask(`${nameQuestion()} `);
   if (name === undefined) return unconfirmed("no-terminal", plan, number);
   return { confirmation: { ...confirmation, name }, kind: "confirmed" };
 };

@@ -1,6 +1,7 @@
 // dedalus approve, deny, revoke, request-approval and cancel: the recorded decisions of people on a plan and its steps.
 
 import type { DecisionRecorded } from "../../service/act/decisions.ts";
+import { canceledJson, decisionJson } from "../../service/json/act-json.ts";
 import { present } from "../../spine/values/present.ts";
 import { stepNumbered } from "../arguments/steps.ts";
 import { asking } from "../at-service.ts";
@@ -21,7 +22,7 @@ const decided =
     const { action, by, id, plan, result, seq, step, vmid } = value;
     return {
       exit: "done",
-      json: { by, id, plan, result, seq, step },
+      json: decisionJson(value),
       text: (style) => [
         `${word} by ${by}: step ${step} of plan ${plan} (VM ${vmid}, ${plainActions(action ?? "")})`,
         ...(result.kind === "approved" ? [`it ${expiryText(result.expiresAt, style)}`] : []),
@@ -56,7 +57,7 @@ export const runCancel: CommandRun = (given, io) =>
     { plan: given.positionals[0] ?? "", ...reasonIn(given) },
     ({ value }) => ({
       exit: "done",
-      json: value,
+      json: canceledJson(value),
       text: () => [`canceled by ${value.by}: plan ${value.plan}`, `record ${value.seq}`],
     }),
   );

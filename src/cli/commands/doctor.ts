@@ -3,17 +3,20 @@
 // It runs with a broken contract too, so that somebody can say so. What the program says of itself and of a configuration that
 // cannot be read is here; everything from a configuration on is examined by the service.
 
+import { found, type InstallationFinding } from "../../service/examine/finding.ts";
+import { findingJson } from "../../service/json/finding-json.ts";
 import { contractBroken } from "../../spine/rules/contract.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { present } from "../../spine/values/present.ts";
 import { examinationWords } from "../../wire.ts";
-import { callerGiven, exitOfRefusal, portsOf, watchOf } from "../at-service.ts";
+import { callerGiven, exitOfRefusal, portsOf } from "../at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { CONFIG_FILE, configFileOf, hasConfig, readConfig } from "../find-config.ts";
 import type { Io } from "../io.ts";
 import { contractText, pinnedNodes } from "../own-files.ts";
 import { findingLines, type ToldFinding, toldFinding } from "../views/view-finding.ts";
-import { spoken } from "../views/view-refusal.ts";
+import { watchOf } from "../watch.ts";
 
 export const run: CommandRun = async (given, io) => {
   const findings = [
@@ -21,20 +24,20 @@ export const run: CommandRun = async (given, io) => {
     nodeFinding(process.versions.node, pinnedNodes()),
     ...(await configFindings(given, io)),
   ];
+  const told = findings.map((finding) => ({ finding, shown: toldFinding(finding, examinationWords) }));
   return {
     exit: exitOf(findings),
-    json: { findings: findings.map(spokenFinding), healthy: findings.every(({ refusals }) => refusals.length === 0) },
-    text: (paint) => findings.flatMap((finding) => findingLines(finding, paint)),
+    json: {
+      checks: told.map(({ finding, shown }) => findingJson(finding, inWords(shown))),
+      healthy: findings.every(({ refusals }) => refusals.length === 0),
+    },
+    text: (style) => told.flatMap(({ shown }) => findingLines(shown, style)),
   };
 };
 
-/** With the words of its refusals: a person may read what a program takes by its codes. */
-const spokenFinding = ({ refusals, words, ...rest }: ToldFinding) => ({
-  ...rest,
-  refusals: refusals.map((refusal) => spoken(refusal, words)),
-});
+const inWords = ({ check, found: detail, words }: ToldFinding) => ({ detail, title: check, ...present({ words }) });
 
-const exitOf = (findings: readonly ToldFinding[]): Exit => {
+const exitOf = (findings: readonly InstallationFinding[]): Exit => {
   const refusals = findings.flatMap((finding) => finding.refusals);
   if (refusals.some(({ code }) => code === "contract-broken")) return "contract";
   const exits = refusals.map(({ code }) => exitOfRefusal(code));
@@ -44,31 +47,30 @@ const exitOf = (findings: readonly ToldFinding[]): Exit => {
 /** What cannot be believed is told before what cannot be reached. */
 const GRAVEST: readonly Exit[] = ["verification", "unreachable"];
 
-const contractFinding = (): ToldFinding => {
+const contractFinding = (): InstallationFinding => {
   const broken = contractBroken(contractText());
-  if (broken === undefined)
-    return { check: "contract", found: "DESIGN.md is the text this code was built for", refusals: [] };
-  return { check: "contract", found: "DESIGN.md differs", refusals: [broken] };
+  return broken === undefined
+    ? found("contract", "contract-holds", {})
+    : found("contract", "contract-differs", {}, { refusals: [broken] });
 };
 
 /** Nothing is pinned for an installed package: what it needs of Node is checked when it starts. */
-export const nodeFinding = (running: string, pinned: readonly string[]): ToldFinding => {
-  if (pinned.length === 0) return { check: "Node", found: `${running}, of this machine`, refusals: [] };
-  if (pinned.includes(running)) return { check: "Node", found: `${running}, the pinned one`, refusals: [] };
-  return { check: "Node", found: running, refusals: [refuse("node-unpinned", { facts: { pinned, running } })] };
+export const nodeFinding = (running: string, pinned: readonly string[]): InstallationFinding => {
+  if (pinned.length === 0) return found("node", "node-own", { running });
+  if (pinned.includes(running)) return found("node", "node-pinned", { running });
+  const refusals = [refuse("node-unpinned", { facts: { pinned, running } })];
+  return found("node", "node-other", { running }, { refusals });
 };
 
-const configFindings = async (given: Arguments, io: Io): Promise<readonly ToldFinding[]> => {
+const configFindings = async (given: Arguments, io: Io): Promise<readonly InstallationFinding[]> => {
   const environment = given.text.get("env");
-  const check = "configuration";
   if (environment === undefined && !hasConfig(given, io)) {
-    const found = `no ${CONFIG_FILE} in this folder or above it; planning from a replay needs none`;
-    return [{ check, found, refusals: [] }];
+    return [found("configuration", "configuration-absent", { file: CONFIG_FILE })];
   }
   const [read, file] = [readConfig(given, io), configFileOf(given, io)];
-  if (read.kind === "bad") return [{ check, found: file, refusals: read.problems }];
+  if (read.kind === "bad") return [found("configuration", "configuration-bad", { file }, { refusals: read.problems })];
   const { ledgerServiceOf } = await import("../../service/local-ledger.ts");
   const request = environment === undefined ? {} : { environment };
   const { findings } = await ledgerServiceOf(read.value, portsOf(io)).examine(callerGiven(), request, watchOf(io));
-  return [{ check, found: file, refusals: [] }, ...findings.map((one) => toldFinding(one, examinationWords))];
+  return [found("configuration", "configuration-read", { file }), ...findings];
 };

@@ -1,5 +1,6 @@
 // dedalus drift: what differs from what is registered, by an observation made now. It records nothing and closes no plan.
 
+import { driftJson } from "../../service/json/plan-json.ts";
 import { present } from "../../spine/values/present.ts";
 import { asking, unlessUnanswered } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
@@ -16,8 +17,8 @@ export const run: CommandRun = (given, io) => {
     ({ value: { unanswered, ...value } }) =>
       unlessUnanswered(value.environment, unanswered, {
         exit: exitOf({ plan: value, verdict: value.verdict }),
-        json: value,
-        text: (paint) => driftLines(value, paint),
+        json: driftJson(value),
+        text: (style) => driftLines(value, style),
       }),
     environment,
   );

@@ -1,28 +1,22 @@
-// dedalus explain: one answer of a plan.json, believed only when its hashes and its verdict hold.
+// dedalus explain: one answer of a plan.json (service/explain-plan-file.ts); of a recorded plan, explain-recorded.ts.
 
-import { parsePlan } from "../../formats/plan-json.ts";
+import type { Policies } from "../../formats/policy-yaml.ts";
 import type { Parsed } from "../../formats/problem.ts";
-import { resolveVm, vmidIn, vmsOf } from "../../service/read/vm-references.ts";
-import { readText } from "../../service/text-file.ts";
-import type { Plan } from "../../spine/model.ts";
-import { explain } from "../../spine/plan/explain.ts";
-import { NO_POLICY, type Policy, policyDigest } from "../../spine/plan/safety.ts";
-import { verifyPlan } from "../../spine/plan/verify-plan.ts";
+import { explainPlanFile } from "../../service/explain-plan-file.ts";
+import { explainedFileJson } from "../../service/json/plan-json.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
 import { isRecordedPlan } from "../arguments/plan-words.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { atOption, badInput, failed } from "../failure.ts";
 import { hasConfig, readConfig } from "../find-config.ts";
 import type { Io } from "../io.ts";
-import { agreementsIn } from "../tiers.ts";
 import { explanationLines } from "../views/view-plan.ts";
 
 export const run: CommandRun = async (given, io) => {
   if (isRecordedPlan(given.positionals[0] ?? "", io.folder))
     return (await import("./explain-recorded.ts")).run(given, io);
   if (given.flags.has("challenge")) {
-    return badInput([refuse("usage", { cause: "challenge-of-file" })]);
+    return badInput([refuse("usage", { cause: "challenge-of-file", facts: { argument: "--challenge" } })]);
   }
   if (given.text.has("step")) {
     const facts = { argument: "--step", with: "the id of a recorded plan" };
@@ -37,38 +31,22 @@ export const run: CommandRun = async (given, io) => {
     const facts = { argument: "--vm VM", what: "explain FILE" };
     return badInput([refuse("usage", { cause: "needs-option", facts })]);
   }
-  const path = given.positionals[0] ?? "";
-  const text = readText(io.folder, path);
-  if (text.kind === "bad") return badInput(text.problems);
-  const parsed = parsePlan(text.value, path);
-  if (parsed.kind === "bad") return badInput(parsed.problems);
-  const { plan, verdict } = parsed.value;
-  const policy = policyFor(plan, given, io);
-  if (policy.kind === "bad") return badInput(policy.problems);
-  const distrust = verifyPlan(parsed.value, policy.value);
-  if (distrust !== undefined) return failed("verification", "validation", [distrust]);
-  const vmid = vmidIn(word) ?? resolveVm(word, vmsOf(plan));
-  if (typeof vmid === "object") return badInput([atOption(vmid)]);
-  const explanation = explain(plan, verdict, vmid);
-  if (explanation === undefined) {
-    return badInput([refuse("vm-not-desired", { cause: "unanswered", vmid })]);
+  const file = given.positionals[0] ?? "";
+  const policies = hasConfig(given, io) ? () => policiesOf(given, io) : undefined;
+  const explained = explainPlanFile({ file, folder: io.folder, vm: word }, policies);
+  if (explained.kind === "refused") {
+    const { domain, refusals } = explained;
+    return domain === "validation" ? failed("verification", domain, refusals) : badInput(refusals.map(atOption));
   }
-  const agreements = agreementsIn(verdict, explanation.step?.hash);
+  const { agreements, explanation } = explained;
   return {
     exit: "done",
-    json: {
-      ...explanation,
-      text: explanationInWords(explanation),
-      ...(agreements[0] === undefined ? {} : { agreements, tier: agreements[0].tier }),
-    },
-    text: (paint) => explanationLines(explanation, agreements, paint),
+    json: explainedFileJson(explanation, agreements),
+    text: (style) => explanationLines(explanation, agreements, style),
   };
 };
 
-/** A plan that stands on a policy is believed by the one that its environment has here; any other needs no configuration. */
-const policyFor = ({ environment, standsOn }: Plan, given: Arguments, io: Io): Parsed<Policy> => {
-  if (standsOn.policy === policyDigest(NO_POLICY) || !hasConfig(given, io)) return { kind: "ok", value: NO_POLICY };
+const policiesOf = (given: Arguments, io: Io): Parsed<Policies> => {
   const configured = readConfig(given, io);
-  if (configured.kind === "bad") return configured;
-  return { kind: "ok", value: configured.value.policies.get(environment) ?? NO_POLICY };
+  return configured.kind === "bad" ? configured : { kind: "ok", value: configured.value.policies };
 };

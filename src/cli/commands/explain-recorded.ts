@@ -4,17 +4,17 @@
 // With --challenge what is shown is recorded as shown to the caller, and the hash of it confirms the step once, within
 // five minutes: the confirmation of scripts. With --as-shown it is shown as whoever agreed to it last has read it.
 
+import { explainedJson } from "../../service/json/plan-json.ts";
 import type { AnswerExplained, ChallengeShown } from "../../service/read/explain.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { present } from "../../spine/values/present.ts";
-import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
+import { nameQuestion, stepQuestion, stepSummary } from "../../spine/words/step-summary.ts";
 import { stepNamed } from "../arguments/steps.ts";
 import { asking } from "../at-service.ts";
-import type { Arguments, CommandRun } from "../command.ts";
+import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import type { Outcome } from "../outcome.ts";
 import { expiryText, whenText } from "../views/age.ts";
-import { nextStep } from "../views/next-step.ts";
+import { actionSign } from "../views/signs.ts";
 import { hashText, type TextStyle } from "../views/text-style.ts";
 import { explanationLines } from "../views/view-plan.ts";
 import { stepStatusLines } from "../views/view-step-status.ts";
@@ -23,7 +23,6 @@ export const run: CommandRun = async (given, io) => {
   const step = stepNamed(given);
   if ("code" in step) return badInput([step]);
   const request = { plan: given.positionals[0] ?? "", step };
-  const explained = explainedFor(given);
   if (given.flags.has("as-shown")) {
     if (given.flags.has("challenge")) {
       const facts = { argument: "--as-shown", other: "--challenge" };
@@ -36,44 +35,47 @@ export const run: CommandRun = async (given, io) => {
     : asking(given, io, ({ explain }) => explain, request, explained);
 };
 
-const explainedFor =
-  (given: Arguments) =>
-  ({ value }: { readonly value: AnswerExplained }): Outcome => {
-    const { asShown, challenge, explanation, of, shown, tier } = value;
-    return {
-      exit: "done",
-      json: {
-        ...explanation,
-        text: explanationInWords(explanation, asShown?.catalogue),
-        progress: shown,
-        ...present({ tier, challenge, asShown: asShown === undefined ? undefined : withoutCatalogue(asShown) }),
-      },
-      text: (style) => [
-        ...explanationLines(explanation, shown?.agreements ?? [], style, asShown?.catalogue),
-        ...stepStatusLines(of.plan, shown === undefined ? [] : [shown], style),
-        ...(challenge === undefined || of.step === undefined
-          ? []
-          : challengeLines(given, challenge, of.plan, of.step, style)),
-        ...(asShown === undefined ? [] : [asShownLine(asShown, style)]),
-      ],
-    };
+const explained = ({ value }: { readonly value: AnswerExplained }): Outcome => {
+  const { asShown, challenge, explanation, of, shown } = value;
+  return {
+    exit: "done",
+    json: explainedJson(value),
+    text: (style) => [
+      ...explanationLines(explanation, (asShown ?? shown)?.agreements ?? [], style, asShown?.catalogue),
+      ...stepStatusLines(of, shown === undefined ? [] : [shown], style),
+      ...(challenge === undefined || of.step === undefined ? [] : challengeLines(challenge, of.plan, of.step, style)),
+      ...(asShown === undefined ? [] : [...askedLines(value, asShown, style), asShownLine(asShown, style)]),
+    ],
   };
+};
 
 type AsShown = NonNullable<AnswerExplained["asShown"]>;
-
-/** The ledger holds it, under its digest. */
-const withoutCatalogue = ({ catalogue: _, ...rest }: AsShown): Omit<AsShown, "catalogue"> => rest;
 
 const asShownLine = ({ at, by, record, words }: AsShown, style: TextStyle): string =>
   `as shown to ${by} ${whenText(at, style)}: record ${record.seq}, ${record.kind}, words ${hashText(words, style)}`;
 
+/** What whoever walked the plan was asked: the summary, the question, and the other where a name was typed. */
+const askedLines = (
+  { explanation: { facts, step, vmid }, tier }: AnswerExplained,
+  { agreements, catalogue }: AsShown,
+  style: TextStyle,
+): readonly string[] => {
+  if (step === undefined) return [];
+  const summarised = { facts, step, vmid };
+  const isNameTyped = agreements.some(({ person }) => person !== "refused" && person.typedName);
+  return [
+    `${actionSign(step.action.kind, style)} ${stepSummary(summarised, tier, catalogue)}`,
+    stepQuestion(summarised, catalogue),
+    ...(isNameTyped ? [nameQuestion(catalogue)] : []),
+  ];
+};
+
 const challengeLines = (
-  given: Arguments,
   { expiresAt, hash, typedName }: ChallengeShown,
   plan: string,
   step: number,
   style: TextStyle,
 ): readonly string[] => [
   `challenge recorded, to be confirmed once; it ${expiryText(expiresAt, style)}:`,
-  `  ${nextStep(given, `apply ${plan} --step ${step} --confirm ${hash}${typedName ? " --name NAME" : ""}`)}`,
+  `  ${style.command({ ask: "apply", with: { confirmation: hash, plan, step, ...(typedName ? { name: "…" } : {}) } })}`,
 ];

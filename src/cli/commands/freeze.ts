@@ -1,5 +1,6 @@
 // dedalus freeze and unfreeze: stop every change in an environment or everywhere, and lift that, as recorded acts.
 
+import { freezeJson } from "../../service/json/act-json.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 
@@ -15,7 +16,7 @@ const acting =
       environment === undefined ? { reason } : { environment, reason },
       ({ record, value }) => ({
         exit: "done",
-        json: value,
+        json: freezeJson(value),
         text: () => [
           `${kind === "freeze" ? "frozen" : "lifted"}: ${value.environment ?? "everything"}`,
           ...value.inFlight.map(({ action, id, vmid }) => `  in flight: VM ${vmid} ${action}  intent ${id}`),

@@ -1,6 +1,7 @@
 // dedalus history VM: all records that concern one VM, one line each, newest last.
 
 import { visible } from "../../formats/field-path.ts";
+import { historyJson } from "../../service/json/read-json.ts";
 import type { VmEvent } from "../../service/read/vm-history.ts";
 import { present } from "../../spine/values/present.ts";
 import { outcomeText } from "../../spine/words/outcome-words.ts";
@@ -20,7 +21,7 @@ export const run: CommandRun = (given, io) =>
     { ...present({ environment: given.text.get("env") }), vm: given.positionals[0] ?? "" },
     ({ value }) => ({
       exit: "done",
-      json: value,
+      json: historyJson(value),
       text: (style) => columns([HEADINGS, ...value.events.map((event) => cellsOf(event, style))]),
     }),
   );

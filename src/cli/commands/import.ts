@@ -1,6 +1,7 @@
 // dedalus import: what is at a provider, as a commented desired.yaml to edit. It overwrites nothing and records nothing.
 
 import { desiredDraft } from "../../formats/desired-draft.ts";
+import { inventoryJson } from "../../service/json/read-json.ts";
 import { present } from "../../spine/values/present.ts";
 import { asking, unlessUnanswered } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
@@ -10,7 +11,7 @@ import { newFileObstacle } from "../out-file.ts";
 
 export const run: CommandRun = async (given, io) => {
   const [environment, out] = [given.text.get("env"), given.text.get("out")];
-  const obstacle = out === undefined ? undefined : newFileObstacle(given, io, out, "desired state");
+  const obstacle = out === undefined ? undefined : newFileObstacle(given, io, out, "desired-state");
   if (obstacle !== undefined) return badInput([obstacle]);
   return asking(
     given,
@@ -25,14 +26,14 @@ export const run: CommandRun = async (given, io) => {
       return unlessUnanswered(value.environment, unanswered, {
         exit: "done",
         ...(isWritten ? {} : { isVerbatim: true }),
-        json: { ...value, draft, ...(isWritten ? { written: out } : {}) },
-        text: () => {
+        json: { ...inventoryJson(value, draft), ...(isWritten ? { written: [out] } : {}) },
+        text: (style) => {
           if (unanswered !== undefined) return [];
           if (!isWritten) return draft.trimEnd().split("\n");
           return [
             `wrote ${out}: ${value.vms.length} VMs, to edit`,
             "Next, when it says what should be:",
-            `  dedalus register --env ${value.environment} ${out}`,
+            `  ${style.command({ ask: "register", with: { desired: out, environment: value.environment } })}`,
           ];
         },
       });

@@ -59,7 +59,7 @@ export const configTemplate = (operator: string): string => `${commonPart(operat
     adapter: replay
     path: current.json
     approval: single-operator   # or four-eyes: another person approves; there is no default
-    maxObservationAge: 5 min
+    maxObservationAge: 5 min    # how old an observation may be when a plan is made; apply observes again anyway
     desired: desired.yaml
     # policy: policy.yaml       # optional: refuses actions, or asks for more agreement; it can only tighten
 
@@ -72,7 +72,7 @@ export const configTemplate = (operator: string): string => `${commonPart(operat
   #     observe: { env: CLUSTER_OBSERVE_TOKEN }   # a token that can only read
   #     apply: { file: secrets/cluster-apply }    # another token, mode 0600; leave it out to observe only
   #   approval: single-operator # or four-eyes, which needs a second person and a running service
-  #   maxObservationAge: 60 s
+  #   maxObservationAge: 60 s   # how old an observation may be when a plan is made; apply observes again anyway
   #   desired: cluster-desired.yaml
 `;
 
@@ -90,13 +90,13 @@ export const liveTemplate = (
       observe: { env: ${observe} }   # a token that can only read: USER@REALM!NAME=SECRET
 ${apply === undefined ? "      # apply: { env: NAME }   # another token, to apply; without one this environment is only observed" : `      apply: { env: ${apply} }   # another token, used for applying alone`}
     approval: single-operator   # or four-eyes, which needs a second person and a running service
-    maxObservationAge: 5 min
+    maxObservationAge: 5 min    # how old an observation may be when a plan is made; apply observes again anyway
     desired: desired.yaml
     # policy: policy.yaml       # optional: refuses actions, or asks for more agreement; it can only tighten
 `;
 
 /** What must not leave this machine with the configuration. */
-export const GITIGNORE = `# Written by dedalus init: the key that signs, secrets, and the ledger with its anchor do not belong into a repository.
+export const GITIGNORE = `# The key that signs, secrets, and the ledger with its anchor do not belong into a repository.
 /keys/
 /secrets/
 /ledger/

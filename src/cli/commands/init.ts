@@ -6,16 +6,25 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { loginName } from "../../config.ts";
-import { type Problem, problem } from "../../formats/problem.ts";
+import { type Problem, problem, wholeFile } from "../../formats/problem.ts";
 import { fileCause } from "../../ledger/files/file-cause.ts";
 import { makeKeyFile } from "../../ledger/tree/key-file.ts";
+import { applyingFinding } from "../../service/examine/applying.ts";
+import { NO_POLICY } from "../../spine/plan/safety.ts";
+import type { NextStep } from "../../spine/rules/askable.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { isSubject, RESERVED_SUBJECTS } from "../../spine/values/subject.ts";
+import { CHECK_WORDS, FOUND_WORDS } from "../../spine/words/installation-words.ts";
+import { filled } from "../../spine/words/template.ts";
 import { refusalOutcome } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { inTheWay, pathIn, writeWhole } from "../files.ts";
+import { readConfig } from "../find-config.ts";
+import type { Io } from "../io.ts";
+import { plainActions } from "../views/action-text.ts";
+import type { Spell } from "../views/next-step.ts";
 import { type Provider, providerGiven } from "./init-from.ts";
 import { configTemplate, desiredTemplate, GITIGNORE, KEY_FILE, liveTemplate } from "./init-templates.ts";
 
@@ -77,31 +86,45 @@ export const run: CommandRun = async (given, io) => {
   const written = files.map(({ file }) => file);
   return {
     exit: "done",
-    json: { key, written, ...present({ provider }) },
-    text: () => [
+    json: { keyFile: key, ...present({ provider }), written },
+    text: (style) => [
       ...written.map((file) => `wrote ${file}`),
       `made ${key}, the key that signs checkpoints: yours alone (mode 0600); keep a copy of it elsewhere`,
       ...(isIgnoreTheirs ? [`left ${ignore} as it is: see that it names keys/, secrets/, ledger/ and anchor/`] : []),
-      ...nextLines(folder, provider),
+      ...applyingLines(config, io),
+      ...nextLines(folder, provider, style.command),
     ],
   };
 };
 
-const nextLines = (folder: string, provider: Provider | undefined): readonly string[] => {
+/** What can be applied with the configuration that was written, and why the rest cannot. */
+const applyingLines = (config: string, io: Io): readonly string[] => {
+  const read = readConfig({ flags: new Set(), positionals: [], text: new Map([["config", config]]) }, io);
+  if (read.kind === "bad") throw new Error(`${config} was written and cannot be read`);
+  const { environments } = read.value.config;
+  return Array.from(environments, ([name, one]) => applyingFinding(name, one, NO_POLICY, "local")).map(
+    ({ check, code, facts }) =>
+      `${filled(CHECK_WORDS[check], facts)}: ${plainActions(filled(FOUND_WORDS[code], facts))}`,
+  );
+};
+
+const nextLines = (folder: string, provider: Provider | undefined, spell: Spell): readonly string[] => {
   const config = join(folder, "dedalus.yaml");
+  const at = { environment: "home" } as const;
+  const line = (step: NextStep): string => `  ${spell(step, { config })}`;
   if (provider === undefined) {
     return [
       "Next: write what should run into desired.yaml, and check both files with:",
-      `  dedalus doctor --config ${config}`,
+      line({ ask: "examine", with: {} }),
     ];
   }
   const { apply, observe } = provider;
   return [
     `Next: put the tokens (USER@REALM!NAME=SECRET) into ${[observe, apply].filter((name) => name !== undefined).join(" and ")}, then:`,
-    `  dedalus doctor --env home --config ${config}`,
-    `  dedalus import --env home --config ${config} --out ${join(folder, "desired.yaml")}`,
-    `  dedalus register --env home --config ${config} ${join(folder, "desired.yaml")}`,
-    `  dedalus drift --config ${config}`,
+    line({ ask: "examine", with: at }),
+    line({ ask: "inventory", with: { ...at, file: join(folder, "desired.yaml") } }),
+    line({ ask: "register", with: at }),
+    line({ ask: "drift", with: at }),
   ];
 };
 
@@ -110,6 +133,6 @@ const made = (folder: string, file: string): Problem | undefined => {
     makeKeyFile(pathIn(folder, file));
     return undefined;
   } catch (error) {
-    return problem("file-unwritable", { column: 1, field: "", file, line: 1 }, { cause: fileCause(error) });
+    return problem("file-unwritable", wholeFile(file), { cause: fileCause(error) });
   }
 };

@@ -25,7 +25,7 @@ export const run: CommandRun = async (given, io) => {
         `key  ${value.key}`,
         `${config.signingKey} is not in it; keep a copy of that elsewhere, or nothing can be restored.`,
         "To verify the backup on another machine:",
-        `  dedalus ledger verify --export ${value.folder} --key '${value.key}'`,
+        `  ${style.command({ ask: "verify", with: { export: value.folder, key: value.key } })}`,
       ],
     }),
   );

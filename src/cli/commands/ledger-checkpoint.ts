@@ -1,5 +1,6 @@
 // dedalus ledger checkpoint: who asked for it as a record, then size and root signed and appended to the anchor.
 
+import { checkpointJson } from "../../service/json/act-json.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { hashText } from "../views/text-style.ts";
@@ -10,15 +11,15 @@ export const run: CommandRun = (given, io) =>
     io,
     ({ checkpoint }) => checkpoint,
     {},
-    ({ record, value: { anchor, key, seq, signed } }) => ({
+    ({ record, value }) => ({
       exit: "done",
-      json: { anchor, key, ...signed, seq },
+      json: checkpointJson(value),
       text: (style) => [
-        `record ${seq}: ledger.checkpoint by ${record?.actor.id}`,
-        `size ${signed?.size}`,
-        `root ${hashText(signed?.root ?? "", style)}`,
-        `signed and appended to ${anchor}`,
-        `key  ${key}`,
+        `record ${value.seq}: ledger.checkpoint by ${record?.actor.id}`,
+        `size ${value.signed?.size}`,
+        `root ${hashText(value.signed?.root ?? "", style)}`,
+        `signed and appended to ${value.anchor}`,
+        `key  ${value.key}`,
       ],
     }),
   );

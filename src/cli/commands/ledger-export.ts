@@ -39,7 +39,7 @@ const writeFolder = async (folder: string, out: string, { key, pieces }: LedgerE
       `root ${hashText(root, style)}`,
       `key  ${key}`,
       "Hand on the key by another way than the folder. Anybody checks it with:",
-      `  dedalus ledger verify --export ${out} --key '${key}'`,
+      `  ${style.command({ ask: "verify", with: { export: out, key } })}`,
     ],
   };
 };

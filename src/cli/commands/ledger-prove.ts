@@ -26,7 +26,7 @@ export const run: CommandRun = async (given, io) => {
       if (unwritten !== undefined) return badInput([unwritten]);
       return {
         exit: "done",
-        json: { anchored, file: out, hash, key, proof: text, seq, size },
+        json: { anchored, hash, key, proof: text, seq, size, written: [out] },
         text: (style) => [
           `wrote ${out}: record ${seq} is in the ledger of ${counted(size, "record")}`,
           `hash ${hashText(hash, style)}`,
@@ -34,7 +34,8 @@ export const run: CommandRun = async (given, io) => {
             ? "its checkpoint is one of the anchor's"
             : "its checkpoint was signed for it; none of the anchor's covers it",
           `key  ${key}`,
-          `Check it with: dedalus ledger verify --proof ${out} --key '${key}'`,
+          "Anybody checks it with:",
+          `  ${style.command({ ask: "verify", with: { key, proof: out } })}`,
         ],
       };
     },

@@ -1,5 +1,6 @@
 // dedalus ledger re-anchor: after the anchor was lost, an operator's recorded word that this ledger goes on with a new one.
 
+import { reAnchoredJson } from "../../service/json/ledger-json.ts";
 import { becauseOf } from "../../spine/words/refusal-words.ts";
 import { actingOnLedger } from "../at-ledger.ts";
 import type { CommandRun } from "../command.ts";
@@ -12,15 +13,15 @@ export const run: CommandRun = (given, io) =>
     io,
     ({ reAnchor }) => reAnchor,
     { reason: given.text.get("reason") ?? "" },
-    ({ record, value: { anchor, found, kept, loss, notes, reason, root, seq, size } }) => ({
+    ({ record, value }) => ({
       exit: "done",
-      json: { anchor, found, kept, notes, reason, root, seq, size },
+      json: reAnchoredJson(value),
       text: (style) => [
-        `the anchor was lost: ${becauseOf(loss)}`,
-        `verified and accepted: ${counted(size, "record")}, root ${hashText(root, style)}`,
-        `record ${seq}: re-anchor by ${record?.actor.id}`,
-        ...(kept === undefined ? [] : [`what was there is kept as ${kept}`]),
-        `${anchor} begins again; keep a copy of it on another machine`,
+        `the anchor was lost: ${becauseOf(value.loss)}`,
+        `verified and accepted: ${counted(value.size, "record")}, root ${hashText(value.root, style)}`,
+        `record ${value.seq}: re-anchor by ${record?.actor.id}`,
+        ...(value.kept === undefined ? [] : [`what was there is kept as ${value.kept}`]),
+        `${value.anchor} begins again; keep a copy of it on another machine`,
       ],
     }),
   );

@@ -1,5 +1,6 @@
 // dedalus ledger restore: a ledger where there is none, from a backup; it goes on frozen, and says what was lost.
 
+import { restoredJson } from "../../service/json/ledger-json.ts";
 import { actingOnLedger } from "../at-ledger.ts";
 import type { CommandRun } from "../command.ts";
 import { folderNamed } from "../files.ts";
@@ -16,7 +17,7 @@ export const run: CommandRun = (given, io) => {
       const { anchor, anchored, blocked, kept, lost, name, root, seq, size } = value;
       return {
         exit: "done",
-        json: { ...value, frozen: true },
+        json: restoredJson(value),
         text: (style) => [
           `restored ${size} records from ${from.name} to ${name}, and read them back`,
           `root ${hashText(root, style)}`,
@@ -28,10 +29,11 @@ export const run: CommandRun = (given, io) => {
           `${anchor} begins again; keep a copy of it on another machine`,
           ...blocked.map(
             ({ environment, vmid }) =>
-              `VM ${vmid} is blocked, its outcome is unknown: dedalus reconcile --env ${environment} --vm ${vmid}`,
+              `VM ${vmid} is blocked, its outcome is unknown: ${style.command({ ask: "reconcile", with: { environment, vmid } })}`,
           ),
           "plans and approvals from before are void; tokens that were revoked after the backup are valid again",
-          "everything is frozen; lift it when you have looked: dedalus unfreeze --reason TEXT",
+          "everything is frozen; lift it when you have looked:",
+          `  ${style.command({ ask: "unfreeze", with: {} })}`,
         ],
       };
     },

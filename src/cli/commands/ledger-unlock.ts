@@ -1,6 +1,7 @@
 // dedalus ledger unlock: after a full disk or a failed write, take writes again; who decided so, and why, is recorded.
 
 import { visible } from "../../formats/field-path.ts";
+import { unlockedJson } from "../../service/json/ledger-json.ts";
 import { READ_ONLY_WORDS } from "../../spine/words/engine-words.ts";
 import { failureText } from "../../spine/words/failure.ts";
 import { actingOnLedger } from "../at-ledger.ts";
@@ -12,11 +13,11 @@ export const run: CommandRun = (given, io) =>
     io,
     ({ unlock }) => unlock,
     { reason: given.text.get("reason") ?? "" },
-    ({ record, value: { name, ...value } }) => ({
+    ({ record, value }) => ({
       exit: "done",
-      json: value,
+      json: unlockedJson(value),
       text: () => [
-        `${name} takes writes again`,
+        `${value.name} takes writes again`,
         `it took no writes: ${visible(failureText(READ_ONLY_WORDS, value.why))}`,
         `record ${value.seq}: ledger.unlock by ${record?.actor.id}`,
       ],

@@ -4,14 +4,14 @@
 // For an export or a proof of somebody else's, the public key comes with --key, and no configuration is needed.
 
 import type { Parsed } from "../../formats/problem.ts";
-import type { AuditFinding } from "../../ledger/verify/verify-ledger.ts";
+import { brokenJson, verifiedJson } from "../../service/json/ledger-json.ts";
 import type { FileNamed, KeyOwner, Verified } from "../../service/ledger/held-against.ts";
 import type { ProofHolds } from "../../service/ledger/verify-evidence.ts";
 import { readText } from "../../service/text-file.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { becauseOf } from "../../spine/words/refusal-words.ts";
-import { portsOf, refusalOutcome, refusedOutcome, watchOf } from "../at-service.ts";
+import { portsOf, refusalOutcome, refusedOutcome } from "../at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { pathIn } from "../files.ts";
@@ -21,8 +21,9 @@ import type { Outcome } from "../outcome.ts";
 import { plainTimes } from "../views/age.ts";
 import { counted } from "../views/counted.ts";
 import { hashText } from "../views/text-style.ts";
-import { auditLines, brokenLines, findingText } from "../views/view-audit.ts";
+import { auditLines, brokenLines } from "../views/view-audit.ts";
 import { reAnchorLine } from "../views/view-re-anchored.ts";
+import { watchOf } from "../watch.ts";
 
 export const run: CommandRun = async (given, io) => {
   const [folder, proof] = [given.text.get("export"), given.text.get("proof")];
@@ -87,15 +88,12 @@ const proofShown = (name: string, { checkpoint, record }: ProofHolds): Outcome =
   ],
 });
 
-/** With its words, as refusals have them. */
-const spokenFinding = (finding: AuditFinding) => ({ ...finding, because: findingText(finding) });
-
-const shown = async ({ audit, checkpoints, loss, name, reAnchored, refusal }: Verified): Promise<Outcome> => {
+const shown = async (verified: Verified): Promise<Outcome> => {
+  const { audit, loss, name, reAnchored, refusal } = verified;
   if (refusal === undefined) {
-    const { blobs, checkpointsMet, head, records, root } = audit;
     return {
       exit: "done",
-      json: { blobs, checkpoints: checkpointsMet, findings: [], head, reAnchored, records, root, verified: name },
+      json: verifiedJson(verified),
       text: (style) => [
         ...auditLines(name, audit, style),
         ...reAnchored.map((one) => plainTimes(reAnchorLine(one), style)),
@@ -107,14 +105,9 @@ const shown = async ({ audit, checkpoints, loss, name, reAnchored, refusal }: Ve
   const lost = loss === undefined ? [] : [{ because: becauseOf(loss), what: loss.code }];
   return {
     ...failure,
-    json: {
-      ...(failure.json as object),
-      ...(isLossAlone ? {} : { checkpoints }),
-      findings: [...audit.findings.map(spokenFinding), ...lost],
-      findingsCount: audit.findingsCount + lost.length,
-    },
-    text: (paint) => [
-      ...failure.text(paint),
+    json: { ...Object(failure.json), ...brokenJson(verified) },
+    text: (style) => [
+      ...failure.text(style),
       ...(isLossAlone ? [] : brokenLines(audit)),
       ...(isLossAlone ? [] : lost.map(({ because, what }) => `  also: ${what}: ${because}`)),
     ],

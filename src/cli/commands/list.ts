@@ -1,5 +1,6 @@
 // dedalus list: the registered VMs with their target, and how the last recorded observation saw each. No provider is asked.
 
+import { vmsJson } from "../../service/json/read-json.ts";
 import type { VmListed } from "../../service/read/vms.ts";
 import { present } from "../../spine/values/present.ts";
 import { asking } from "../at-service.ts";
@@ -19,7 +20,7 @@ export const run: CommandRun = (given, io) =>
     { ...present({ environment: given.text.get("env") }) },
     ({ value }) => ({
       exit: "done",
-      json: value,
+      json: vmsJson(value),
       text: (style) =>
         value.vms.length === 0
           ? ["no VM is registered"]

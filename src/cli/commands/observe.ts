@@ -1,7 +1,8 @@
 // dedalus observe: one observation of the registered VMs of an environment, recorded; written as current.json when asked.
 
 import { currentText } from "../../formats/current-json.ts";
-import type { Blocker, Observation } from "../../spine/model.ts";
+import { observedJson } from "../../service/json/act-json.ts";
+import type { Blocker, Observation, VmState } from "../../spine/model.ts";
 import { statusText } from "../../spine/plan/step.ts";
 import { blockerText, doubtText, gapText } from "../../spine/words/observation-words.ts";
 import { environmentIn } from "../arguments/vmids.ts";
@@ -14,7 +15,6 @@ import { plainActions } from "../views/action-text.ts";
 import { whenText } from "../views/age.ts";
 import { columns } from "../views/columns.ts";
 import { counted } from "../views/counted.ts";
-import { nextStep } from "../views/next-step.ts";
 import { signText } from "../views/signs.ts";
 import type { TextStyle } from "../views/text-style.ts";
 
@@ -28,17 +28,18 @@ export const run: CommandRun = async (given, io) => {
     io,
     ({ observe }) => observe,
     request,
-    ({ value: { changed, digest, environment, id, observation, unanswered } }) => {
+    ({ value }) => {
+      const { changed, environment, id, observation, unanswered } = value;
       const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, currentText(observation));
       if (unwritten !== undefined) return badInput([unwritten]);
       return unlessUnanswered(environment, unanswered, {
         exit: "done",
-        json: { changed, digest, id, observation },
+        json: observedJson(value),
         text: (style) => [
           ...observationLines(observation, style),
           ...changed.map(
             (vmid) =>
-              `  VM ${vmid} is not the one that had this number before: ${nextStep(given, `plan --env ${environment}`)}`,
+              `  VM ${vmid} is not the one that had this number before: ${style.command({ ask: "makePlan", with: { environment } })}`,
           ),
           `observation ${id}`,
         ],
@@ -53,8 +54,8 @@ export const observationLines = (observation: Observation, style: TextStyle): re
   return [
     ...columns(
       vms.map((state) => {
-        const { because, blockers = [], name, vmid } = state;
-        const texts = [...(because === undefined ? [] : [doubtText(because)]), ...blockers.map(blockerText)];
+        const { because, name, vmid } = state;
+        const texts = [...(because === undefined ? [] : [doubtText(because)]), ...blockersOf(state).map(blockerText)];
         const sign = state.status === "unknown" ? signText("unknown", style) : " ";
         const own = texts.filter((text) => !shared.has(text));
         return [` ${sign} ${vmid}`, name, statusText(state), own.join("; ")];
@@ -66,13 +67,17 @@ export const observationLines = (observation: Observation, style: TextStyle): re
   ];
 };
 
+/** What an adapter never does is true of every VM alike, and no news of this one. */
+const blockersOf = ({ blockers = [] }: VmState): readonly Blocker[] =>
+  blockers.filter(({ code }) => code !== "action-not-offered");
+
 /** What stands in the way of the same actions on all of them is said once, with the actions. */
 const sharedBlockers = (vms: Observation["vms"]): ReadonlyMap<string, string> => {
   const [first, ...others] = vms;
   if (others.length === 0) return new Map();
   return new Map(
-    (first?.blockers ?? [])
-      .filter((one) => others.every(({ blockers = [] }) => blockers.some((other) => isSame(one, other))))
+    (first === undefined ? [] : blockersOf(first))
+      .filter((one) => others.every((vm) => blockersOf(vm).some((other) => isSame(one, other))))
       .map((one) => [blockerText(one), actionsText(one)]),
   );
 };

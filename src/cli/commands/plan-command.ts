@@ -1,6 +1,7 @@
 // dedalus plan: what would change, what is refused and why; written as plan.json only when asked.
 
 import { planText } from "../../formats/plan-json.ts";
+import { planFileJson } from "../../service/json/plan-json.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import type { Arguments, CommandRun } from "../command.ts";
@@ -31,10 +32,12 @@ export const run: CommandRun = async (given, io) => {
   if ("exit" in judged) return judged;
   const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, planText(judged.file));
   if (unwritten !== undefined) return badInput([unwritten]);
-  return { exit: exitOf(judged.file), json: judged.file, text: (paint) => planLines(judged.file, paint) };
+  return { exit: exitOf(judged.file), json: planFileJson(judged.file), text: (style) => planLines(judged.file, style) };
 };
 
 const unsaid = ({ text }: Arguments): Refusal | undefined => {
   const missing = ["desired", "replay"].filter((name) => !text.has(name)).map((name) => `--${name}`);
-  return missing.length === 0 ? undefined : refuse("usage", { cause: "plan-of-what", facts: { missing } });
+  return missing.length === 0
+    ? undefined
+    : refuse("usage", { cause: "plan-of-what", facts: { command: "plan", missing } });
 };

@@ -1,13 +1,14 @@
 // dedalus plan of an environment: registers what differs in the desired file, observes, plans on what is registered, and records each. A
 // single requested action takes the same way, on what is registered.
 
-import { nearest } from "../../formats/fields.ts";
 import { parseMemory } from "../../formats/memory-text.ts";
 import { planText } from "../../formats/plan-json.ts";
+import { planJson } from "../../service/json/plan-json.ts";
 import type { VmRef } from "../../service/read/vm-references.ts";
 import type { Action, Refusal } from "../../spine/model.ts";
 import { ACTION_KINDS, actionNamed } from "../../spine/rules/actions.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { nearest } from "../../spine/values/nearest.ts";
 import { present } from "../../spine/values/present.ts";
 import { environmentIn, scopeOf } from "../arguments/vmids.ts";
 import { asking, unlessUnanswered } from "../at-service.ts";
@@ -36,13 +37,13 @@ export const run: CommandRun = async (given, io) => {
       if (unwritten !== undefined) return badInput([unwritten]);
       return unlessUnanswered(file.plan.environment, unanswered, {
         exit: exitOf(file),
-        json: { ...file, id, steps, ...present({ against, desiredFile, unchanged }) },
+        json: planJson({ ...file, id, steps, ...present({ against, desiredFile, unchanged }) }),
         text: (style) => [
           ...(desiredFile === undefined ? [] : desiredFileLines(file.plan.environment, desiredFile, style)),
-          ...planLines(file, style),
+          ...planLines(file, style, { environment: file.plan.environment }),
           ...againstTargetLines(against ?? [], style),
           ...(unchanged === undefined ? [] : [`unchanged: plan ${id} still stands`]),
-          ...stepStatusLines(id, steps, style),
+          ...stepStatusLines({ environment: file.plan.environment, plan: id }, steps, style),
         ],
       });
     },
@@ -126,7 +127,7 @@ export const resizeOf = (given: Arguments): Action | Refusal => {
     return refuse("usage", { cause: "not-in-range", facts: { argument: "--cpus", least: 1, most: 9999 } });
   }
   if (memoryText !== undefined && memory === undefined) {
-    return refuse("unit-unknown", { cause: "memory-option", facts: { found: memoryText } });
+    return refuse("unit-unknown", { cause: "memory-option", facts: { argument: "--memory", found: memoryText } });
   }
   if (cpus === undefined && memory === undefined) {
     const facts = { arguments: ["--cpus", "--memory"], what: "vm.resize" };

@@ -1,5 +1,6 @@
 // dedalus plans, and plan show: the recorded plans of the last day or two, and one of them with how its steps stand.
 
+import { planJson, plansJson } from "../../service/json/plan-json.ts";
 import type { PlanListed } from "../../service/read/plans.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
@@ -17,7 +18,7 @@ export const run: CommandRun = (given, io) =>
     {},
     ({ value }) => ({
       exit: "done",
-      json: value,
+      json: plansJson(value.plans),
       text: (style) =>
         value.plans.length === 0
           ? ["no plan was made in the last day"]
@@ -47,7 +48,10 @@ export const show: CommandRun = (given, io) =>
     { plan: given.positionals[0] ?? "" },
     ({ value }) => ({
       exit: "done",
-      json: value,
-      text: (style) => [...planLines(value, style), ...stepStatusLines(value.id, value.steps, style)],
+      json: planJson(value),
+      text: (style) => [
+        ...planLines(value, style, { environment: value.plan.environment }),
+        ...stepStatusLines({ environment: value.plan.environment, plan: value.id }, value.steps, style),
+      ],
     }),
   );

@@ -1,5 +1,6 @@
 // dedalus reconcile: a fresh observation of one VM that ends an unknown outcome. It states what is; it repairs nothing.
 
+import { reconciledJson } from "../../service/json/act-json.ts";
 import { vmOf } from "../arguments/vmids.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
@@ -12,12 +13,12 @@ export const run: CommandRun = async (given, io) => {
     io,
     ({ reconcile }) => reconcile,
     vm,
-    ({ record, value: { action, found, intent, name, seq, vmid } }) => ({
+    ({ record, value }) => ({
       exit: "done",
-      json: { found, intent, seq, vmid },
+      json: reconciledJson(value),
       text: () => [
-        `VM ${vmid} ${name} is ${found}; the outcome of ${plainActions(action ?? "its action")} stays unknown, and the VM is free again`,
-        `record ${seq}: reconcile by ${record?.actor.id}`,
+        `VM ${value.vmid} ${value.name} is ${value.found}; the outcome of ${plainActions(value.action ?? "its action")} stays unknown, and the VM is free again`,
+        `record ${value.seq}: reconcile by ${record?.actor.id}`,
       ],
     }),
     vm.environment,

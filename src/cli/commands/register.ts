@@ -1,17 +1,25 @@
 // dedalus register: registers what is wanted in an environment, as a recorded act, and shows what differs from before.
 
+import { relative, resolve } from "node:path";
 import { parseDesired } from "../../formats/desired-yaml.ts";
+import type { Problem } from "../../formats/problem.ts";
+import { environmentAt } from "../../service/hold/environment-at.ts";
+import { registeredJson } from "../../service/json/act-json.ts";
 import { readText } from "../../service/text-file.ts";
+import type { Refusal } from "../../spine/model.ts";
 import { desiredStateOf } from "../../spine/plan/desired-state.ts";
 import { environmentIn } from "../arguments/vmids.ts";
 import { asking } from "../at-service.ts";
-import type { CommandRun } from "../command.ts";
+import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
+import { readConfig } from "../find-config.ts";
+import type { Io } from "../io.ts";
 import { counted } from "../views/counted.ts";
 import { changeLines } from "../views/view-desired-file.ts";
 
 export const run: CommandRun = async (given, io) => {
-  const file = given.positionals[0] ?? "";
+  const file = fileOf(given, io);
+  if (typeof file === "object") return badInput(file);
   const text = readText(io.folder, file);
   if (text.kind === "bad") return badInput(text.problems);
   const parsed = parseDesired(text.value, file);
@@ -25,7 +33,7 @@ export const run: CommandRun = async (given, io) => {
     { ...environmentIn(given), desired },
     ({ record, value: { changes = [], ...registered } }) => ({
       exit: "done",
-      json: { changes, ...registered },
+      json: registeredJson({ changes, ...registered }, record?.seq),
       text: (style) => [
         ...changeLines(changes, style),
         `registered ${counted(registered.vms, "VM")} for ${registered.environment}: ${changes.length === 0 ? "nothing differs" : `${changes.length} ${changes.length === 1 ? "differs" : "differ"}`}`,
@@ -33,4 +41,14 @@ export const run: CommandRun = async (given, io) => {
       ],
     }),
   );
+};
+
+/** The file that is named, or the one of the environment. */
+const fileOf = (given: Arguments, io: Io): string | readonly (Problem | Refusal)[] => {
+  const [named] = given.positionals;
+  if (named !== undefined) return named;
+  const configured = readConfig(given, io);
+  if (configured.kind === "bad") return configured.problems;
+  const at = environmentAt(environmentIn(given).environment, configured.value);
+  return "code" in at ? [at] : relative(io.folder, resolve(configured.value.home, at.environment.desired));
 };

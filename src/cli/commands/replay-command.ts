@@ -1,6 +1,7 @@
 // dedalus replay: decides every recorded request again, from records and blobs alone. Equal, or the first difference.
 // dedalus state --at: what was believed, planned and allowed after any record.
 
+import { stateJson } from "../../service/json/intent-json.ts";
 import { actionTitle } from "../../spine/words/step-summary.ts";
 import { notASeq, seqOf } from "../arguments/seqs.ts";
 import { asking } from "../at-service.ts";
@@ -19,7 +20,7 @@ export const run: CommandRun = async (given, io) => {
     to === undefined ? {} : { to },
     ({ value }) => ({
       exit: "done",
-      json: value,
+      json: { foreign: value.foreign, size: value.records },
       text: () => [
         `replayed ${counted(value.records, "record")}: every decision comes out the same`,
         ...(value.foreign === 0 ? [] : [`${counted(value.foreign, "record")} of others than the kernel: only counted`]),
@@ -39,7 +40,7 @@ export const state: CommandRun = async (given, io) => {
     { at },
     ({ value }) => ({
       exit: "done",
-      json: value,
+      json: stateJson(value),
       text: () => [
         ...value.freezes.map(({ by, reason, where }) => `frozen: ${where} by ${by}: ${reason}`),
         ...value.open.map(({ action, name, vmid }) => `open: VM ${vmid} ${actionTitle(action, name)}`),

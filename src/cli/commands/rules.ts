@@ -1,8 +1,9 @@
 // dedalus rules: the registry as an operator reads it.
 
-import { nearest } from "../../formats/fields.ts";
+import { textJson } from "../../service/json/error-json.ts";
 import { isRuleId, RULE_IDS, type RuleId, ruleOf } from "../../spine/rules/invariants.ts";
 import { REFUSAL_CODES, refusalRow, refuse } from "../../spine/rules/refusals.ts";
+import { nearest } from "../../spine/values/nearest.ts";
 import { generalWords } from "../../spine/words/refusal-words.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
@@ -11,7 +12,7 @@ import type { Paint } from "../views/paint.ts";
 export const run: CommandRun = async ({ positionals: [wanted] }) => {
   if (wanted === undefined) {
     const rules = RULE_IDS.map(inFull);
-    return { exit: "done", json: rules, text: () => overviewLines(rules) };
+    return { exit: "done", json: { rules: rules.map(ruleJson) }, text: () => overviewLines(rules) };
   }
   const id = RULE_IDS.find((one) => one.toLowerCase() === wanted.toLowerCase());
   if (!isRuleId(id)) {
@@ -23,7 +24,7 @@ export const run: CommandRun = async ({ positionals: [wanted] }) => {
     ]);
   }
   const rule = inFull(id);
-  return { exit: "done", json: rule, text: (paint) => ruleLines(rule, paint) };
+  return { exit: "done", json: { rules: [ruleJson(rule)] }, text: (style) => ruleLines(rule, style) };
 };
 
 const inFull = (id: RuleId) => ({
@@ -34,6 +35,12 @@ const inFull = (id: RuleId) => ({
   ),
 });
 type RuleInFull = ReturnType<typeof inFull>;
+
+/** Of a code in general: what one refusal says is filled in when there is one. */
+const ruleJson = ({ refusals, ...rule }: RuleInFull) => ({
+  ...rule,
+  codes: refusals.map(({ code, stage, ...words }) => ({ code, stage, text: textJson(words) })),
+});
 
 const keptText = ({ kept, remains }: RuleInFull): string => {
   if (kept === "not yet") return "not yet kept";

@@ -4,7 +4,8 @@
 //
 // None of them approves anything: a step that needs an approval is told so, with the command. Keeps P7-E1, P7-A2.
 
-import type { Action, Refusal } from "../../spine/model.ts";
+import { planJson } from "../../service/json/plan-json.ts";
+import type { Action, Refusal, Vmid } from "../../spine/model.ts";
 import { environmentIn } from "../arguments/vmids.ts";
 import { type AtService, atService, refusedOutcome, unlessUnanswered } from "../at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
@@ -26,29 +27,43 @@ const walksOf =
     const what = asked(given);
     if ("code" in what) return badInput([what]);
     return atService(given, io, async (at) => {
+      // All words are understood before the first VM is planned for.
+      const named = await at.service.vms(at.caller, { ...environmentIn(given), vms: what.vms }, at.watch);
+      if (named.kind === "refused") return refusedOutcome(named);
+      const { vms } = named.value;
       const done: Outcome[] = [];
-      for (const vm of what.vms) {
-        const outcome = await walkOne(at, what.action, vm, given, io);
+      for (const { environment, vmid } of vms) {
+        const outcome = await walkOne(at, { action: what.action, environment, vmid }, given, io);
         done.push(outcome);
         if (outcome.exit !== "done") break;
       }
       const [only] = done;
-      return only !== undefined && done.length === 1 && what.vms.length === 1 ? only : together(done);
+      return only !== undefined && done.length === 1 && vms.length === 1 ? only : together(done);
     });
   };
 
-const walkOne = async (at: AtService, action: Action, vm: string, given: Arguments, io: Io): Promise<Outcome> => {
-  const named = environmentIn(given);
-  const made = await at.service.makePlan(at.caller, { ...named, request: { action, vmid: vm }, scope: [vm] }, at.watch);
-  if (made.kind === "refused") return refusedOutcome(made, named.environment);
+type One = { readonly action: Action; readonly environment: string; readonly vmid: Vmid };
+
+const walkOne = async (
+  at: AtService,
+  { action, environment, vmid }: One,
+  given: Arguments,
+  io: Io,
+): Promise<Outcome> => {
+  const made = await at.service.makePlan(
+    at.caller,
+    { environment, request: { action, vmid }, scope: [vmid] },
+    at.watch,
+  );
+  if (made.kind === "refused") return refusedOutcome(made, environment);
   io.deeds.record();
   const { against = [], id, steps, unanswered, ...file } = made.value;
   progressEnd(io);
   if (steps.length === 0 || !file.applicable) {
     const shown: Outcome = {
       exit: exitOf(file),
-      json: { ...file, id, steps },
-      text: (paint) => planLines(file, paint),
+      json: planJson({ ...file, id, steps }),
+      text: (style) => planLines(file, style, { environment: file.plan.environment }),
     };
     return unlessUnanswered(file.plan.environment, unanswered, shown);
   }
@@ -60,8 +75,8 @@ const walkOne = async (at: AtService, action: Action, vm: string, given: Argumen
 /** The first that was not done gives the exit code; what was executed before it is counted beside (done-so-far.ts). */
 const together = (done: readonly Outcome[]): Outcome => ({
   exit: done.find(({ exit }) => exit !== "done")?.exit ?? "done",
-  json: { vms: done.map(({ json }) => json) },
-  text: (paint) => done.flatMap(({ text }) => text(paint)),
+  json: { walks: done.map(({ json }) => json) },
+  text: (style) => done.flatMap(({ text }) => text(style)),
 });
 
 const plain = (kind: "vm.reboot" | "vm.shutdown" | "vm.start" | "vm.stop"): CommandRun =>

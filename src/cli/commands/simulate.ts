@@ -65,7 +65,7 @@ const isCertificate = (text: string): boolean => text.startsWith("-----BEGIN CER
 const startText = (view: View, file: ScenarioFile, { fingerprint, url }: Simulated, ca: string | undefined): string => {
   const tokens = file.tokens.map(({ id, secret }) => `${id}=${secret}`);
   if (view.kind === "json") {
-    return `${JSON.stringify({ ...present({ ca }), fingerprint, kind: "started", tokens, url })}\n`;
+    return `${JSON.stringify({ ...present({ ca }), credentials: tokens, fingerprint, kind: "started", url })}\n`;
   }
   const { bold, dim } = view.style;
   return [
@@ -79,8 +79,10 @@ const startText = (view: View, file: ScenarioFile, { fingerprint, url }: Simulat
 };
 
 const answeredText = (view: View, answered: Answered): string => {
-  if (view.kind === "json") return `${JSON.stringify({ kind: "answered", ...answered })}\n`;
   const { method, path, status } = answered;
+  if (view.kind === "json") {
+    return `${JSON.stringify({ ...present({ httpStatus: status }), kind: "answered", method, path })}\n`;
+  }
   return `${status ?? "lost"} ${visible(`${method} ${path}`)}\n`;
 };
 

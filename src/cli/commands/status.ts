@@ -1,6 +1,7 @@
 // dedalus status: what policies tighten, open intents, blocked VMs, freezes, and what was last seen. It reads, and disturbs
 // nothing.
 
+import { statusJson } from "../../service/json/intent-json.ts";
 import type { LedgerStatus } from "../../service/read/status.ts";
 import { present } from "../../spine/values/present.ts";
 import { asking } from "../at-service.ts";
@@ -18,7 +19,7 @@ export const run: CommandRun = async (given, io) => {
       const endText = await endTextFor(value);
       return {
         exit: isWaiting(value) ? "outcome" : "done",
-        json: value,
+        json: statusJson(value),
         text: (style) => statusLines(value, endText, style),
       };
     },

@@ -2,11 +2,9 @@
 // keeps its hash, and knows it by its public id.
 
 import type { Role } from "../../kernel/command/request.ts";
-import { nameRefusal } from "../../kernel/decide/tokens.ts";
-import { TOKEN_DAYS_MAX } from "../../kernel/state/spans.ts";
 import type { TokenMade, TokenRequested } from "../../service/act/tokens.ts";
+import { tokensJson } from "../../service/json/read-json.ts";
 import type { TokenListed } from "../../service/read/tokens.ts";
-import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { asking } from "../at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
@@ -19,34 +17,23 @@ import type { TextStyle } from "../views/text-style.ts";
 export const TOKEN_ROLES: readonly Role[] = ["observer", "operator", "approver", "auditor", "agent", "sensor"];
 const isRole = (word: string): word is Role => TOKEN_ROLES.some((role) => role === word);
 
-/** For whom and how long, or what is wrong with either: what create and rotate share. */
-const subjectIn = ({ text }: Arguments): Pick<TokenRequested, "days" | "name"> | Refusal => {
-  const [name, word] = [text.get("name") ?? "", text.get("days") ?? ""];
-  const days = /^[1-9][0-9]{0,2}$/.test(word) ? Number(word) : 0;
-  const refused = nameRefusal(name);
-  if (refused !== undefined) return refused;
-  return days >= 1 && days <= TOKEN_DAYS_MAX
-    ? { days, name }
-    : refuse("token-end", { cause: "days", facts: { limit: TOKEN_DAYS_MAX } });
+/** For whom and how long; what is no number of days is none. */
+const subjectIn = ({ text }: Arguments): Pick<TokenRequested, "days" | "name"> => {
+  const word = text.get("days") ?? "";
+  return { days: /^[0-9]{1,6}$/.test(word) ? Number(word) : 0, name: text.get("name") ?? "" };
 };
 
 export const runTokenCreate: CommandRun = async (given, io) => {
-  const subject = subjectIn(given);
-  if ("code" in subject) return badInput([subject]);
   const words = (given.text.get("role") ?? "").split(",").map((word) => word.trim());
   const wrong = words.find((word) => !isRole(word));
   if (wrong !== undefined)
     return badInput([refuse("usage", { cause: "not-a-role", facts: { found: wrong, roles: TOKEN_ROLES } })]);
   const roles = words.filter(isRole);
-  const kind = roles.includes("agent") || roles.includes("sensor") ? "agent" : "person";
-  return asking(given, io, ({ createToken }) => createToken, { ...subject, kind, roles }, made);
+  return asking(given, io, ({ createToken }) => createToken, { ...subjectIn(given), roles }, made);
 };
 
-export const runTokenRotate: CommandRun = async (given, io) => {
-  const subject = subjectIn(given);
-  if ("code" in subject) return badInput([subject]);
-  return asking(given, io, ({ rotateToken }) => rotateToken, subject, made);
-};
+export const runTokenRotate: CommandRun = (given, io) =>
+  asking(given, io, ({ rotateToken }) => rotateToken, subjectIn(given), made);
 
 const made = ({ value }: { readonly value: TokenMade }): Outcome => {
   const { expiresAt, id, kind, name, roles, seq, token = "" } = value;
@@ -90,7 +77,7 @@ export const runTokenList: CommandRun = (given, io) =>
     {},
     ({ value }) => ({
       exit: "done",
-      json: value,
+      json: tokensJson(value),
       text: (style) =>
         value.tokens.length === 0
           ? ["there is no token"]

@@ -1,9 +1,13 @@
-// A command that is printed for somebody to run next, so that it can be pasted: it names the configuration that this one named.
+// Next steps as lines: each a command that can be pasted, on a line of its own. How it is spelled comes with the reader
+// (../spell.ts), so that no view knows a command by name.
 
-import { shellWord } from "../../spine/words/template.ts";
-import type { Arguments } from "../command.ts";
+import type { Refusal } from "../../spine/model.ts";
+import type { NextStep } from "../../spine/rules/askable.ts";
+import { nextStepsOf, type Where } from "../../spine/rules/next-steps.ts";
+import type { TextStyle } from "./text-style.ts";
 
-export const nextStep = ({ text }: Arguments, words: string): string => {
-  const config = text.get("config");
-  return `dedalus ${words}${config === undefined ? "" : ` --config ${shellWord(config)}`}`;
-};
+export type Spell = (step: NextStep, at?: { readonly config?: string }) => string;
+
+/** Without an indent, which is the caller's. */
+export const nextStepLines = (refusal: Refusal, style: TextStyle, where?: Where): readonly string[] =>
+  nextStepsOf(refusal, where).map((step) => style.dim(style.command(step)));

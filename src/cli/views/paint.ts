@@ -1,4 +1,4 @@
-// Colour for people at a terminal; every other reader gets plain text of the same words.
+// Colour for people at a terminal, and plain text of the same words for every other reader.
 
 export type Colour = "bold" | "dim" | "green" | "red" | "yellow";
 export type Paint = Readonly<Record<Colour, (text: string) => string>>;

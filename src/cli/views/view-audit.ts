@@ -8,7 +8,7 @@ import { counted } from "./counted.ts";
 import { hashText, type TextStyle } from "./text-style.ts";
 
 /** What a finding says of its record, or of what stands beside the records. */
-export const findingText = (finding: AuditFinding): string => failureText(FLAW_WORDS, finding);
+const findingText = (finding: AuditFinding): string => failureText(FLAW_WORDS, finding);
 
 export const auditLines = (
   name: string,

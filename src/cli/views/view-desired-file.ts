@@ -7,6 +7,7 @@ import { LOOSENING_WORDS } from "../../spine/words/loosening-words.ts";
 import { columns } from "./columns.ts";
 import type { Paint } from "./paint.ts";
 import { signText } from "./signs.ts";
+import type { TextStyle } from "./text-style.ts";
 
 const SIGNED = { added: "begin", changed: "change", removed: "end" } as const;
 
@@ -16,11 +17,11 @@ export const changeLines = (changes: readonly EntryChange[], paint: Paint): read
 export const desiredFileLines = (
   environment: string,
   compared: DesiredFileCompared,
-  paint: Paint,
+  style: TextStyle,
 ): readonly string[] => {
   const { changes, file } = compared;
-  const differs = [`${file} differs from what is registered for ${environment}:`, ...changeLines(changes, paint)];
-  const register = `dedalus register --env ${environment} ${file}`;
+  const differs = [`${file} differs from what is registered for ${environment}:`, ...changeLines(changes, style)];
+  const register = `  ${style.command({ ask: "register", with: { environment } })}`;
   switch (compared.kind) {
     case "registered":
       return [...differs, `registered first (record ${compared.seq})`, ""];
@@ -29,13 +30,14 @@ export const desiredFileLines = (
         ...differs,
         "not registered by a plan, because it removes protection; planned against what is registered:",
         ...compared.loosenings.map(
-          ({ kind, name, vmid }) => ` ${signText("refused", paint)} ${vmid}  ${name}: ${LOOSENING_WORDS[kind]}`,
+          ({ kind, name, vmid }) => ` ${signText("refused", style)} ${vmid}  ${name}: ${LOOSENING_WORDS[kind]}`,
         ),
-        `if that is meant: ${register}`,
+        "if that is meant:",
+        register,
         "",
       ];
     case "may-not-register":
-      return [...differs, `planned against what is registered; an operator registers it: ${register}`, ""];
+      return [...differs, "planned against what is registered; an operator registers it:", register, ""];
     case "absent":
       return [`${file} does not exist; planned against what is registered for ${environment}`, ""];
   }

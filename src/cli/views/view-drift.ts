@@ -16,20 +16,22 @@ export const driftLines = (
   const count = (kind: PlanAnswer["kind"]): number => answers.filter((answer) => answer.kind === kind).length;
   const counts = `${count("step")} drifted, ${count("refusal")} refused, ${count("in-sync")} in sync`;
   return [
-    ...vmLines(answers.flatMap((answer) => answerRows(answer, style))),
+    ...vmLines(answers.flatMap((answer) => answerRows(answer, environment, style))),
     ...gaps.map((gap) => ` ${signText("unknown", style)} ${gapText(gap)}`),
-    ...(verdict.kind === "refused" ? verdict.refusals.flatMap((refusal) => refusalLines(refusal, style)) : []),
+    ...(verdict.kind === "refused"
+      ? verdict.refusals.flatMap((refusal) => refusalLines(refusal, style, { where: { environment } }))
+      : []),
     `${style.bold(`${environment}: ${counts}`)}${observedAt === undefined ? "" : `, observed ${whenText(observedAt, style)}`}`,
   ];
 };
 
-const answerRows = (answer: PlanAnswer, style: TextStyle): ReturnType<typeof refusedRows> => {
+const answerRows = (answer: PlanAnswer, environment: string, style: TextStyle): ReturnType<typeof refusedRows> => {
   switch (answer.kind) {
     case "in-sync":
       return [];
     case "step":
       return [stepRow(answer, style)];
     case "refusal":
-      return refusedRows(answer, style);
+      return refusedRows(answer, style, { environment });
   }
 };

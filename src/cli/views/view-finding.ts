@@ -10,6 +10,7 @@ import { filledWithDiagnostic } from "../../spine/words/diagnostic-words.ts";
 import { CHECK_WORDS, FOUND_WORDS } from "../../spine/words/installation-words.ts";
 import { type Catalogued, REFUSAL_WORDS } from "../../spine/words/refusal-words.ts";
 import { filled } from "../../spine/words/template.ts";
+import { plainActions } from "./action-text.ts";
 import { plainTimes } from "./age.ts";
 import type { TextStyle } from "./text-style.ts";
 import { reAnchoredText } from "./view-re-anchored.ts";
@@ -61,7 +62,7 @@ export const findingLines = (
   { check, commands = [], found, refusals, words }: ToldFinding,
   style: TextStyle,
 ): readonly string[] => [
-  `${refusals.length === 0 ? "ok   " : style.bold(style.red("WRONG"))} ${check}: ${plainTimes(visible(found), style)}`,
-  ...refusals.flatMap((refusal) => refusalLines(refusal, style, words).map((line) => `      ${line}`)),
+  `${refusals.length === 0 ? "ok   " : style.bold(style.red("WRONG"))} ${check}: ${plainTimes(plainActions(visible(found)), style)}`,
+  ...refusals.flatMap((refusal) => refusalLines(refusal, style, { words }).map((line) => `      ${line}`)),
   ...commands.map((command) => `        ${visible(command)}`),
 ];

@@ -1,14 +1,15 @@
 // A plan and an explanation as text for people. A view shows what was decided and decides nothing.
 
 import type { TierAgreement } from "../../kernel/decide/agreement-table.ts";
+import { tiersOf } from "../../service/read/plan-tiers.ts";
 import type { Explanation, Plan, PlanFile, Vmid } from "../../spine/model.ts";
-import { agreementTexts } from "../../spine/words/agreement-in-words.ts";
+import type { Where } from "../../spine/rules/next-steps.ts";
+import { countsOf } from "../../spine/values/counts.ts";
 import type { Catalogue } from "../../spine/words/catalogue.ts";
-import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
+import { framedExplanation } from "../../spine/words/explanation-in-words.ts";
 import { inapplicableText } from "../../spine/words/inapplicable-words.ts";
 import { gapText } from "../../spine/words/observation-words.ts";
-import { actionTitle } from "../../spine/words/step-summary.ts";
-import { tiersOf } from "../tiers.ts";
+import { verdictText } from "../../spine/words/verdict-words.ts";
 import { plainActions } from "./action-text.ts";
 import { counted } from "./counted.ts";
 import { actionSign, signText } from "./signs.ts";
@@ -16,7 +17,12 @@ import { hashText, type TextStyle } from "./text-style.ts";
 import { refusalLines } from "./view-refusal.ts";
 import { refusedRows, stepRow, vmLines } from "./view-vm.ts";
 
-export const planLines = ({ because, plan, verdict }: PlanFile, style: TextStyle): readonly string[] => {
+/** `where` is of a recorded plan: one from files is of no environment that could be asked. */
+export const planLines = (
+  { because, plan, verdict }: PlanFile,
+  style: TextStyle,
+  where: Where = {},
+): readonly string[] => {
   const inSync = plan.answers.flatMap((answer) => (answer.kind === "in-sync" ? [answer.vmid] : []));
   const steps = plan.answers.filter((answer) => answer.kind === "step");
   const refusals = plan.answers.filter((answer) => answer.kind === "refusal");
@@ -25,18 +31,18 @@ export const planLines = ({ because, plan, verdict }: PlanFile, style: TextStyle
     ...vmLines(
       plan.answers.flatMap((answer) => {
         if (answer.kind === "step") return [stepRow(answer, style, tiers.get(answer.hash))];
-        return answer.kind === "refusal" ? refusedRows(answer, style) : [];
+        return answer.kind === "refusal" ? refusedRows(answer, style, where) : [];
       }),
     ),
     ...(inSync.length === 0 ? [] : [` ${signText("in-sync", style)} ${rangesText(inSync)}  in sync`]),
     `${counted(steps.length, "step")}, ${counted(refusals.length, "refusal")}, ${inSync.length} in sync`,
     // Of a whole scope the verdict speaks of them.
     ...(plan.scope === "all" ? [] : gapLines(plan)),
-    style.bold(`verdict ${verdict.kind}`),
+    style.bold(`verdict ${verdictText(verdict, countsOf(plan.answers))}`),
     ...(verdict.kind === "refused"
       ? verdict.refusals.flatMap((refusal) =>
           indented([
-            ...refusalLines(refusal, style),
+            ...refusalLines(refusal, style, { where }),
             ...(refusal.code === "observation-incomplete" ? gapLines(plan) : []),
           ]),
         )
@@ -62,14 +68,10 @@ const rangesText = (vmids: readonly Vmid[]): string => {
   return ranges.map(({ from, to }) => (from === to ? String(from) : `${from}-${to}`)).join(",");
 };
 
-/** `~ VM 102: resize web-02`, and what is not done has its sign too. */
-const headingOf = ({ answer, step, vmid }: Explanation, style: TextStyle): string => {
-  if (step !== undefined) {
-    return `${actionSign(step.action.kind, style)} ${style.bold(`VM ${vmid}: ${actionTitle(step.action.kind, step.name)}`)}`;
-  }
-  return answer === "in-sync"
-    ? `${signText("in-sync", style)} ${style.bold(`VM ${vmid}: in sync`)}`
-    : `${signText("refused", style)} ${style.bold(`VM ${vmid}: refused`)}`;
+/** What becomes of it, as everywhere: what is not done has its sign too. */
+const headingSign = ({ answer, step }: Explanation, style: TextStyle): string => {
+  if (step !== undefined) return actionSign(step.action.kind, style);
+  return signText(answer === "in-sync" ? "in-sync" : "refused", style);
 };
 
 export const explanationLines = (
@@ -78,18 +80,12 @@ export const explanationLines = (
   style: TextStyle,
   catalogue?: Catalogue,
 ): readonly string[] => {
-  const { effect, facts, rules, undo } = explanationInWords(explanation, catalogue);
+  const { end, heading, lines } = framedExplanation(explanation, agreements, catalogue);
   // Whoever agrees to what was denied before names it by the whole of this.
   const hash = explanation.denied === undefined ? hashText(explanation.hash, style) : explanation.hash;
   return [
-    headingOf(explanation, style),
-    ...facts.map((fact) => `  ${plainActions(fact)}`),
-    `  effect:  ${effect}`,
-    `  undo:    ${undo}`,
-    ...rules.map(
-      ({ evidence, held, rule }) => `  ${held ? "holds " : "BROKEN"} ${rule.padEnd(5)}  ${plainActions(evidence)}`,
-    ),
-    ...agreementTexts(agreements).map((text) => `  ${text}`),
-    style.dim(`  explanation ${hash}`),
+    `${headingSign(explanation, style)} ${style.bold(heading)}`,
+    ...lines.map(plainActions),
+    style.dim(end.replace(explanation.hash, hash)),
   ];
 };

@@ -6,18 +6,14 @@ import { resolve } from "node:path";
 import { visible } from "../../formats/field-path.ts";
 import type { Problem } from "../../formats/problem.ts";
 import type { Refusal } from "../../spine/model.ts";
+import type { Where } from "../../spine/rules/next-steps.ts";
 import type { RefusalCode } from "../../spine/rules/refusals.ts";
 import { type Catalogued, inWords, type SpokenRefusal } from "../../spine/words/refusal-words.ts";
 import { plainActions } from "./action-text.ts";
 import { plainTimes } from "./age.ts";
+import { nextStepLines } from "./next-step.ts";
 import type { TextStyle } from "./text-style.ts";
 import { ruleText } from "./view-vm.ts";
-
-/** With its words: a person may read what a program takes by its codes. */
-export const spoken = <R extends Refusal>(refusal: R, words?: Catalogued): R & SpokenRefusal => ({
-  ...refusal,
-  ...inWords(refusal, words),
-});
 
 const isProblem = (refusal: Refusal | Problem): refusal is Problem => "at" in refusal;
 
@@ -41,21 +37,40 @@ const OF_WHOLE_FILES: ReadonlySet<RefusalCode> = new Set([
 const causeText = (refusal: Refusal | Problem, style: TextStyle, { because, summary }: SpokenRefusal): string =>
   `${whereOf(refusal, style)}${style.bold(summary)}: ${plainTimes(plainActions(visible(because)), style)}`;
 
-const nextText = (style: TextStyle, { next }: SpokenRefusal): string =>
-  style.dim(`  next: ${plainActions(visible(next))}`);
+/** What would have to be true, and the commands that lead there. */
+const nextLines = (
+  refusal: Refusal | Problem,
+  style: TextStyle,
+  { next }: SpokenRefusal,
+  where: Where | undefined,
+): readonly string[] => [
+  style.dim(`  next: ${plainActions(visible(next))}`),
+  ...nextStepLines(refusal, style, where).map((line) => `          ${line}`),
+];
 
-export const refusalLines = (refusal: Refusal | Problem, style: TextStyle, words?: Catalogued): readonly string[] => {
+export const refusalLines = (
+  refusal: Refusal | Problem,
+  style: TextStyle,
+  { where, words }: { readonly where?: Where | undefined; readonly words?: Catalogued | undefined } = {},
+): readonly string[] => {
   const said = inWords(refusal, words);
   return [
     `${causeText(refusal, style, said)} ${ruleText(refusal)}`,
     style.dim(`  why:  ${said.why}`),
-    nextText(style, said),
+    ...nextLines(refusal, style, said, where),
   ];
 };
 
 /** Of arguments: whoever mistyped one has nothing to learn from a rule. */
-export const usageLines = (refusal: Refusal | Problem, style: TextStyle): readonly string[] => {
+export const usageLines = (
+  refusal: Refusal | Problem,
+  style: TextStyle,
+  where: Where | undefined,
+): readonly string[] => {
   const said = inWords(refusal);
   const cause = causeText(refusal, style, said);
-  return [refusal.code === "usage" ? cause : `${cause} ${ruleText(refusal)}`, nextText(style, said)];
+  return [
+    refusal.code === "usage" ? cause : `${cause} ${ruleText(refusal)}`,
+    ...nextLines(refusal, style, said, where),
+  ];
 };

@@ -27,14 +27,17 @@ export const statusLines = (status: LedgerStatus, endText: EndText, style: TextS
       `VM ${vmid}`,
       `${actionTitle(action, name)}, ${
         overdue.includes(id)
-          ? `its time ended ${whenText(settleBy, since)}; the next command that writes records it as unknown`
+          ? `deadline passed ${whenText(settleBy, since)}; the next write records it as unknown`
           : `settles ${whenText(settleBy, since)}`
       }  intent ${id}`,
     ]),
-    ...blocked.map((intent) => [
-      ` ${signText("unknown", style)} ${style.bold("blocked")}`,
-      `VM ${intent.vmid}`,
-      `${actionTitle(intent.action, intent.name)}: outcome unknown: ${plainActions(endText(intent))}; ${reconcileText(intent.settleBy, since)}`,
+    ...blocked.flatMap((intent) => [
+      [
+        ` ${signText("unknown", style)} ${style.bold("blocked")}`,
+        `VM ${intent.vmid}`,
+        `${actionTitle(intent.action, intent.name)}: outcome unknown: ${plainActions(endText(intent))}; ${reconcileText(intent.settleBy, since)}`,
+      ],
+      ["", "", `  ${reconcileCommand(intent, style)}`],
     ]),
     ...last.map((intent) => [
       ` ${intent.end === undefined ? actionSign(intent.action, style) : outcomeSign(intent.end.outcome, intent.action, style)} ${intent.end?.outcome ?? "open"}`,
@@ -55,6 +58,9 @@ export const statusLines = (status: LedgerStatus, endText: EndText, style: TextS
     ),
   ];
 };
+
+const reconcileCommand = ({ environment, vmid }: LedgerStatus["blocked"][number], { command }: TextStyle): string =>
+  command({ ask: "reconcile", with: { environment, vmid } });
 
 const reconcileText = (settleBy: LedgerStatus["at"], since: Pick<TextStyle, "now">): string =>
   settleBy > since.now ? `can be reconciled ${whenText(settleBy, since)}` : "can be reconciled now";

@@ -3,15 +3,20 @@
 
 import type { StepShown } from "../../service/read/steps-shown.ts";
 import type { Refusal } from "../../spine/model.ts";
+import { present } from "../../spine/values/present.ts";
 import { inWords } from "../../spine/words/refusal-words.ts";
 import { plainActions } from "./action-text.ts";
 import { expiryText, plainTimes } from "./age.ts";
 import { columns } from "./columns.ts";
+import { nextStepLines } from "./next-step.ts";
 import { signText } from "./signs.ts";
 import type { TextStyle } from "./text-style.ts";
 import { ruleText } from "./view-vm.ts";
 
-export const stepStatusLines = (id: string, steps: readonly StepShown[], style: TextStyle): readonly string[] => {
+/** A recorded plan, by its id and environment. */
+type PlanNamed = { readonly environment: string; readonly plan: string };
+
+export const stepStatusLines = (of: PlanNamed, steps: readonly StepShown[], style: TextStyle): readonly string[] => {
   const [end, ...others] = new Set(steps.map(({ endsAt }) => endsAt));
   // Nearly always all of them end together, and then it is said once.
   const together = others.length === 0 ? end : undefined;
@@ -28,10 +33,11 @@ export const stepStatusLines = (id: string, steps: readonly StepShown[], style: 
     ]),
   );
   return [
-    style.bold(`plan ${id}`),
+    style.bold(`plan ${of.plan}`),
     ...(together === undefined ? [] : [`  ${expiryText(together, style)}`]),
     ...rows,
     ...objectionLines(
+      of,
       steps.filter(({ status }) => !TRIED.has(status)),
       style,
     ).map((line) => `  ${line}`),
@@ -43,6 +49,7 @@ const TRIED: ReadonlySet<StepShown["status"]> = new Set(["applied", "applying", 
 
 /** Why steps cannot be applied now; what is said of several of them is said once. */
 export const objectionLines = (
+  of: PlanNamed,
   steps: readonly Pick<StepShown, "objections" | "step">[],
   style: TextStyle,
 ): readonly string[] => {
@@ -61,6 +68,7 @@ export const objectionLines = (
     return [
       `${signText("refused", style)} ${which} cannot be applied now: ${plainTimes(plainActions(because), style)} ${ruleText(refusal)}`,
       style.dim(`    next: ${plainActions(next)}`),
+      ...nextStepLines(refusal, style, { ...of, ...present({ step: numbers[0] }) }).map((line) => `          ${line}`),
     ];
   });
 };

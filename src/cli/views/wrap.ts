@@ -10,8 +10,8 @@ const withoutColours = (text: string): string =>
 /** The columns that a text takes. */
 export const widthOf = (text: string): number => withoutColours(text).length;
 
-/** A command, at its line's beginning or behind a colon, up to where its sentence ends. */
-const COMMAND = "(?<=: |(?:^|m) *)dedalus [a-z].*?(?:[.;,)]+(?= )|(?= {2}|$))";
+/** A command, at its line's beginning or behind a colon, up to where its sentence ends; what it quotes ends nothing. */
+const COMMAND = `(?<=: +|(?:^|m) *)dedalus [a-z](?:'[^']*'|"[^"]*"|.)*?(?:[.;,)]+(?= )|(?= {2}|$))`;
 /** A time with its instant. */
 const TIME = "(?:(?:in \\d+ \\w+|\\d+ \\w+ ago|just now) )?\\(\\d{4}-\\d{2}-\\d{2} [0-9:]{8}Z\\)\\S*";
 /** What is kept on one line. */

@@ -8,7 +8,7 @@ import type { Policies } from "../policy-yaml.ts";
 import type { EnvironmentConfig } from "./dedalus-environment.ts";
 import type { Config, LedgerConfig } from "./dedalus-yaml.ts";
 
-type EnvironmentRecorded = Omit<EnvironmentConfig, "policy" | "secrets"> & {
+type EnvironmentRecorded = Omit<EnvironmentConfig, "acts" | "policy" | "secrets"> & {
   readonly policy?: Policy;
   readonly policyFile?: string;
 };
@@ -22,7 +22,8 @@ type Snapshot = {
 
 /** Every policy that the configuration names has been read by then, or nothing is recorded at all. */
 const recorded = (environment: EnvironmentConfig, policy: Policy | undefined): EnvironmentRecorded => {
-  const { policy: policyFile, secrets: _, ...rest } = environment;
+  // What follows from the settings is not recorded beside them.
+  const { acts: _acts, policy: policyFile, secrets: _secrets, ...rest } = environment;
   if (policyFile === undefined) return rest;
   if (policy === undefined) throw new Error(`the policy ${policyFile} is named and was not read`);
   return { ...rest, policy, policyFile };

@@ -16,9 +16,12 @@ export type AdapterKeys = OwnKeys & {
   /** Whether it shows its provider as it is; what was recorded, collected or pushed shows what was. */
   readonly live: boolean;
   readonly numbers: Numbers;
+  /** Whether these settings name what acting needs; without it an environment is only observed. */
+  readonly acts: (settings: OwnSettings) => boolean;
 };
 
 export type EnvironmentConfig = {
+  readonly acts: boolean;
   readonly adapter: string;
   readonly approval: "single-operator" | "four-eyes";
   readonly desired: string;
@@ -52,7 +55,17 @@ export const environmentConfigAt = (
   if (maxObservationAgeMs === undefined) return undefined;
   const { name: adapter, row, settings } = own;
   const { live, numbers } = row;
-  const common = { approval, desired, live, maxObservationAgeMs, numbers, secrets: row.secrets(settings), settings };
+  const acts = row.acts(settings);
+  const common = {
+    acts,
+    approval,
+    desired,
+    live,
+    maxObservationAgeMs,
+    numbers,
+    secrets: row.secrets(settings),
+    settings,
+  };
   return { adapter, ...common, ...present({ policy }) };
 };
 

@@ -6,7 +6,7 @@
 // Not here: what a format asks of the value (one file per format).
 
 import { refuse } from "../../spine/rules/refusals.ts";
-import { type Parsed, problem } from "../problem.ts";
+import { type Parsed, problem, wholeFile } from "../problem.ts";
 import { mayRepeatKey } from "./json-members.ts";
 import { flawProblems, isSome, withoutMark } from "./json-position.ts";
 import { type JsonFlaw, scan } from "./json-scan.ts";
@@ -16,7 +16,7 @@ const JSON_BYTES_MAX = 512 * 1024 * 1024;
 const BYTES_PER_UNIT_MAX = 3;
 
 export const parseJson = (text: string, file: string, bytesMax = JSON_BYTES_MAX): Parsed<unknown> => {
-  const top = { column: 1, field: "", file, line: 1 };
+  const top = wholeFile(file);
   if (text.length * BYTES_PER_UNIT_MAX > bytesMax && Buffer.byteLength(text) > bytesMax) {
     return { kind: "bad", problems: [problem("file-too-large", top, { cause: "larger", facts: { max: bytesMax } })] };
   }

@@ -153,7 +153,7 @@ const snapshotAt = (reader: YamlReader, spot: Spot, kind: ScenarioGuest["kind"])
 };
 
 /** Oldest first: each is the parent of the next, and the last one of the present state. */
-const snapshotsAt = (
+const savedStatesAt = (
   reader: YamlReader,
   spot: Spot | undefined,
   kind: ScenarioGuest["kind"],
@@ -199,7 +199,7 @@ export const scenarioGuestAt = (
     name: textAt(reader, fields.get("name"), NAME),
     pool: textAt(reader, fields.get("pool"), NAME),
     settings: settingsAt(reader, fields.get("settings")),
-    snapshots: snapshotsAt(reader, fields.get("snapshots"), kind),
+    snapshots: savedStatesAt(reader, fields.get("snapshots"), kind),
     status: wordAt(reader, fields.get("status"), GUEST_STATUSES),
     tags: textsAt(reader, fields.get("tags"), NAME),
     uptime: spanAt(reader, fields.get("uptime")),

@@ -3,8 +3,8 @@
 // Each answers with the value, or with undefined after it has reported why. Keeps P7-F1: nothing is converted.
 
 import { refuse } from "../../spine/rules/refusals.ts";
+import { nearest } from "../../spine/values/nearest.ts";
 import { type Expectation, guessed, oneOfWords, plainly, unquoted } from "../expectation.ts";
-import { nearest } from "../fields.ts";
 import {
   fieldsAt,
   plain,

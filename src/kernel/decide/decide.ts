@@ -8,12 +8,11 @@
 // (ledger/write/sequencer.ts).
 
 import type { Draft } from "../../ledger/record/record.ts";
-import type { Decided } from "../../ledger/write/submission.ts";
+import { judgedAt } from "../../ledger/write/floor.ts";
 import type { Instant, Refusal } from "../../spine/model.ts";
 import type { Json } from "../../spine/values/canonical.ts";
-import { latest } from "../../spine/values/instant.ts";
 import type { Command, RequestKind } from "../command/request.ts";
-import { type Decision, refused } from "../command/result.ts";
+import { type DecidedInText, type Decision, refused } from "../command/result.ts";
 import { rulesFor } from "../state/rules-in-force.ts";
 import type { State } from "../state/state.ts";
 import { actorRefusal, MAY, type May } from "./actors.ts";
@@ -105,13 +104,13 @@ export const decideBy = (
   state: State,
   command: Command,
   floor: Instant | undefined,
-): Decided => {
+): DecidedInText => {
   const rules = rulesFor(state, command.configHash, command.request);
   const version = versions[rules];
   if (version === undefined) throw new RangeError(`there are no rules ${rules}`);
-  const judgedAt = latest(command.at, floor);
-  const { blobs, result } = judge(version, state, command, judgedAt);
-  const at = result.kind === "clock-accepted" ? command.at : judgedAt;
+  const judged = judgedAt(command.at, floor);
+  const { blobs, result } = judge(version, state, command, judged);
+  const at = result.kind === "clock-accepted" ? command.at : judged;
   const { actor, asked, causationId, configHash, correlationId, door, environment, id, instance, key, kind } = command;
   const { request, token, words } = command;
   const body: Record<string, Json> = {

@@ -61,7 +61,10 @@ export const decideUnseal: Decider<"ledger.unseal"> = (state, command) => {
   );
 };
 
-/** What was verified and is accepted is a beginning of this very ledger; others may have written behind it since. */
+/**
+ * What was verified and is accepted is a beginning of this very ledger; others may have written behind it since, but for
+ * another new anchor: of two at once one begins it, and the other is told.
+ */
 export const decideReAnchor: Decider<"re-anchor"> = (state, command) => {
   const { reason, size } = command.request;
   return unless(
@@ -71,6 +74,9 @@ export const decideReAnchor: Decider<"re-anchor"> = (state, command) => {
       size > 0 && size <= state.size
         ? undefined
         : refuse("value-altered", { cause: "size", facts: { accepted: size, size: state.size } }),
+      state.reAnchored === undefined || state.reAnchored.seq < size
+        ? undefined
+        : refuse("ledger-moved", { facts: { seen: size, size: state.size } }),
     ],
     () => DONE,
   );

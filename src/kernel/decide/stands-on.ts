@@ -89,10 +89,11 @@ export const entryRefusals = (
   if (shown.entry.vmid !== vmid) {
     return [refuse("entry-unproven", { cause: "other-vm", facts: { other: shown.entry.vmid }, vmid })];
   }
-  if (registration === undefined || !isRegistered(shown, registration)) {
+  const hash = entryHash(shown.entry);
+  if (registration === undefined || !isRegistered(shown, hash, registration)) {
     return [refuse("entry-unproven", { cause: "unregistered", vmid })];
   }
-  const isSame = entryHash(shown.entry) === step.entry;
+  const isSame = hash === step.entry;
   const protection = protectedByEntry(shown.entry, rules);
   return [
     ...(isSame ? [] : [refuse("desired-changed", { vmid })]),

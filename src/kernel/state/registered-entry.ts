@@ -54,6 +54,9 @@ export const entriesIn = (desired: DesiredState): ((vmid: Vmid) => RegisteredEnt
   };
 };
 
-/** Whether what is registered holds the entry at this index. */
-export const isRegistered = ({ entry, index, proof }: EntryRef, { root, size }: Registration): boolean =>
-  provesInclusion({ leaf: entryHash(entry), proof, root, seq: index, size });
+/** Whether what is registered holds the entry of this hash at this index. */
+export const isRegistered = (
+  { index, proof }: Pick<EntryRef, "index" | "proof">,
+  leaf: Sha256,
+  { root, size }: Registration,
+): boolean => provesInclusion({ leaf, proof, root, seq: index, size });

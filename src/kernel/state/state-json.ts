@@ -1,4 +1,4 @@
-// The kernel's state as JSON and back, for snapshots of it. Pure; the same state gives the same text.
+// The kernel's state as JSON and back, for saved states of it. Pure; the same state gives the same text.
 //
 // Maps become lists of pairs in the order of their keys: what they are keyed by may hold characters that no key of a
 // record may. Not here: the file, its signature and what it is held against (ledger/write/saved-state.ts).
@@ -62,7 +62,7 @@ const toJson = (state: State): Json => ({
 
 type Written = { readonly [K in keyof State]-?: Json };
 
-// What is read was written by toJson: the snapshot's signature and its code say so before anybody asks here.
+// What is read was written by toJson: the saved state's signature and its code say so before anybody asks here.
 const mapIn = <V>(pairs: Json): PersistentMap<V> => mapFrom(pairs as readonly (readonly [string, never])[]);
 
 const plansIn = (value: Json): PersistentMap<PlanState> =>

@@ -15,9 +15,9 @@ export type AnchorLoss = Refusal & { readonly code: Extract<RefusalCode, `anchor
 
 export type LossGrounds = {
   readonly claims: Claims;
-  /** Whether `claims` is of every record, and not only of those after the snapshot. */
+  /** Whether `claims` is of every record, and not only of those after the saved state. */
   readonly isWhole: boolean;
-  /** What a snapshot that was signed with the ledger's key says was there. */
+  /** What a saved state that was signed with the ledger's key says was there. */
   readonly part: AnchorPart | undefined;
   /** How many records the ledger has. */
   readonly size: number;
@@ -33,7 +33,7 @@ export const anchorLoss = (
     return refuse(read.code, { facts: { size } });
   }
   if (part !== undefined && !read.holds(part))
-    return refuse("anchor-shortened", { cause: "snapshot-knows", facts: { bytes: part.bytes } });
+    return refuse("anchor-shortened", { cause: "saved-state-knows", facts: { bytes: part.bytes } });
   const own = named.find(({ first }) => first === read.claim.first);
   if (own !== undefined) {
     const facts = { bytes: own.bytes, seq: own.seq };

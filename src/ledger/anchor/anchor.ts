@@ -62,10 +62,15 @@ export const openAnchor = (path: string, end: number, disk: Disk = DISK): Anchor
   fileOf(path, openSync(path, constants.O_RDWR | constants.O_APPEND), end, disk);
 
 /** For the first note of an anchor: makes file and folder where there are none. */
-export const appendNote = (path: string, note: string, disk: Disk = DISK): void => {
+export const appendNote = (path: string, note: string, disk: Disk = DISK): void => appendTo(path, "a+", note, disk);
+
+/** The same where no file may be: one that somebody else has made in this moment is left alone, and told as EEXIST. */
+export const appendFirstNote = (path: string, note: string): void => appendTo(path, "ax+", note, DISK);
+
+const appendTo = (path: string, flags: "a+" | "ax+", note: string, disk: Disk): void => {
   makeOwnFolder(dirname(path));
   const isFresh = !existsSync(path);
-  const file = fileOf(path, openOwn(path, "a+"), 0, disk);
+  const file = fileOf(path, openOwn(path, flags), 0, disk);
   try {
     file.append(note);
   } finally {

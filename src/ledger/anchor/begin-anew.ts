@@ -1,11 +1,13 @@
 // A new anchor in the place of one that was lost. What is left of the old file is kept beside it, as evidence.
 //
-// Not here: whether it may be (kernel), what is missing of the old one (anchor-loss.ts).
+// Only the file that was found to be lost is replaced: of two who begin one at the same time, the second finds that of the
+// first, and leaves it where it is. Not here: whether it may be (kernel), what is missing of the old one (anchor-loss.ts).
 
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { unwritableFolder } from "../files/writable.ts";
-import { appendNote } from "./anchor.ts";
+import { appendFirstNote } from "./anchor.ts";
+import { type AnchorPlace, anchorPlace, isSamePlace } from "./anchor-place.ts";
 
 /** Why the folder takes no new file; one that is not there is not made for the asking. */
 export const unwritableNear = (path: string): unknown => unwritableFolder(nearest(dirname(path)));
@@ -14,12 +16,28 @@ const nearest = (folder: string): string =>
   existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
 
 export type AnchorPaths = { readonly aside: string; readonly path: string; readonly savedState: string };
+/** `lost` is what stood there when it was found to be lost. */
+export type LostAnchor = AnchorPaths & { readonly lost: AnchorPlace };
+/** begun, with the old file kept aside or with none there; or another one was begun meanwhile, and stays. */
+export type Begun = "kept" | "nothing-kept" | "another";
 
-/** Whether anything was there to be kept. A saved state goes first: it knows the old anchor, and would not fit the new one. */
-export const beginAnew = ({ aside, path, savedState }: AnchorPaths, note: string): boolean => {
+/** A saved state goes first: it knows the old anchor, and would not fit the new one. */
+export const beginAnew = ({ aside, lost, path, savedState }: LostAnchor, note: string): Begun => {
+  if (!isSamePlace(lost, anchorPlace(path), false)) return "another";
   rmSync(savedState, { force: true });
-  const isThere = existsSync(path);
-  if (isThere) renameSync(path, aside);
-  appendNote(path, note);
-  return isThere;
+  if (lost !== undefined) {
+    renameSync(path, aside);
+    // It was replaced in between: what was moved is given back.
+    if (anchorPlace(aside)?.ino !== lost.ino) {
+      renameSync(aside, path);
+      return "another";
+    }
+  }
+  try {
+    appendFirstNote(path, note);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return "another";
+    throw error;
+  }
+  return lost === undefined ? "nothing-kept" : "kept";
 };

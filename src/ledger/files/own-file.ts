@@ -9,7 +9,7 @@ import { chmodSync, closeSync, existsSync, fchmodSync, mkdirSync, openSync } fro
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
-export const openOwn = (path: string, flags: "a" | "a+" | "w" | "wx"): number => {
+export const openOwn = (path: string, flags: "a" | "a+" | "ax+" | "w" | "wx"): number => {
   const isThere = existsSync(path);
   const file = openSync(path, flags, FILE_MODE);
   if (!isThere) fchmodSync(file, FILE_MODE);

@@ -4,6 +4,7 @@
 
 import type { Instant, Sha256 } from "../../spine/model.ts";
 import type { Engine } from "../engine.ts";
+import type { RecordFlaw } from "../failure.ts";
 import { linkOf } from "../record/fast/link-of-line.ts";
 import { readRecord } from "../record/read-record.ts";
 import { GENESIS, type LedgerRecord } from "../record/record.ts";
@@ -40,11 +41,17 @@ export const recordOf = (line: Uint8Array, seq: number): LedgerRecord => {
 
 export const stepped = ({ hash, tree }: ChainState, line: Uint8Array): ChainState => {
   const link = linkOf(line);
-  if (link === undefined) throw new LedgerDamage(tree.size, { cause: "not-ended", facts: {} });
+  if (link === undefined) throw new LedgerDamage(tree.size, unlinkedFlaw(line));
   const flaw = linkFlaw({ hash, size: tree.size }, link);
   if (flaw !== undefined) throw new LedgerDamage(tree.size, flaw.flaw);
   const next = recordHash(line);
   return { floor: undefined, hash: next, tree: grown(tree, next) };
+};
+
+/** One in a format of later ends otherwise. */
+const unlinkedFlaw = (line: Uint8Array): RecordFlaw => {
+  const read = readRecord(line);
+  return read.kind === "finding" && read.what === "newer-format" ? read.flaw : { cause: "not-ended", facts: {} };
 };
 
 /** Goes on from what is known to the end of the ledger, or to a size before it. */

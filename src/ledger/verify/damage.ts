@@ -18,14 +18,23 @@ export class LedgerDamage extends Error {
   readonly refusal: Refusal;
 
   constructor(...[seq, flaw]: Position) {
-    super(`the ledger is damaged${seq === undefined ? "" : ` at seq ${seq}`}: ${flaw.cause}`);
+    super(`the ledger is damaged: ${flaw.cause}`);
     this.name = "LedgerDamage";
     this.seq = seq;
     this.flaw = flaw;
     this.refusal =
-      seq === undefined ? refuse("ledger-broken", flaw) : refuse("ledger-broken", withFacts(flaw, { seq }));
+      seq === undefined
+        ? refuse("ledger-broken", flaw)
+        : (newerRecordRefusal(seq, flaw) ?? refuse("ledger-broken", withFacts(flaw, { seq })));
   }
 }
+
+/** A line in a format of later is no damage, and nothing is to be restored: whoever wrote it can read it. */
+export const newerRecordRefusal = (seq: number, { cause, facts }: RecordFlaw | StoreFlaw): Refusal | undefined => {
+  if (cause !== "other-format") return undefined;
+  const { format, known } = facts;
+  return format > known ? refuse("ledger-format", { cause: "newer-record", facts: { format, known, seq } }) : undefined;
+};
 
 /** A record that is not damaged and that this program cannot read: it says so by its own refusal. */
 export class LedgerOfAnotherTime extends Error {

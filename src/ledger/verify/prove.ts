@@ -6,6 +6,7 @@
 import type { Sha256 } from "../../spine/model.ts";
 import type { Engine } from "../engine.ts";
 import { leafHash } from "../record/leaf.ts";
+import { readRecord } from "../record/read-record.ts";
 import type { SignedNote } from "../tree/checkpoint.ts";
 import { rootOf } from "../tree/merkle.ts";
 import { inclusionRanges, subtreeRoots } from "../tree/merkle-proof.ts";
@@ -37,6 +38,9 @@ export const proveRecord = async (
     for await (const one of engine.read(0, size)) yield leafHash(one);
   }
   for await (const one of engine.read(seq, seq + 1)) line = one;
+  // What this program cannot read, it does not vouch for.
+  const own = readRecord(line);
+  if (own.kind === "finding") throw new LedgerDamage(seq, own.flaw);
   const path = await subtreeRoots(inclusionRanges(seq, size), leaves());
   const note =
     covering?.note ?? signer.sign({ root: rootOf((await chainStateOf(engine, undefined, size)).tree), size });

@@ -18,7 +18,7 @@ import { readRecord } from "../record/read-record.ts";
 import type { LedgerRecord } from "../record/record.ts";
 import type { Checkpoint } from "../tree/checkpoint.ts";
 import { type TileFile, tiler } from "../tree/tiles.ts";
-import { LedgerDamage } from "./damage.ts";
+import { LedgerDamage, newerRecordRefusal } from "./damage.ts";
 import { FINDINGS_LISTED_MAX, type Verification, type VerifyFinding, verifyExport, verifyLines } from "./verify.ts";
 import type { KeyFinding } from "./verify-keys.ts";
 
@@ -39,7 +39,7 @@ export const findingRefusal = (finding: AuditFinding, findings: number): Refusal
   const { seq, what } = finding;
   return seq === undefined
     ? refuse("ledger-broken", withFacts(finding, { findings, what }))
-    : refuse("ledger-broken", withFacts(finding, { findings, seq, what }));
+    : (newerRecordRefusal(seq, finding) ?? refuse("ledger-broken", withFacts(finding, { findings, seq, what })));
 };
 
 export type Audit = Omit<Verification, "findings"> & {

@@ -16,14 +16,14 @@ import { grown, rootOf } from "../tree/merkle.ts";
 import { NOTHING_KNOWN, recordOf } from "../verify/chain-state.ts";
 import { foldedAt, LedgerDamage } from "../verify/damage.ts";
 import { floorAfter, isBehind } from "./floor.ts";
-import type { Snapshot } from "./saved-state.ts";
+import type { SavedState } from "./saved-state.ts";
 import type { Decided, LedgerDecider, Submission, SubmissionAnswer, WaitingSubmission } from "./submission.ts";
 
 /** How the kinds of acts on the ledger itself begin. */
 const ACT = "ledger.";
 
 /** What the ledger holds as far as we have folded it. */
-export type Tail<S> = Snapshot<S> & { readonly size: number };
+export type Tail<S> = SavedState<S> & { readonly size: number };
 
 export const startOf = <C, S>({ initial }: LedgerDecider<C, S>): Tail<S> => ({
   ...NOTHING_KNOWN,

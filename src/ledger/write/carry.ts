@@ -24,7 +24,7 @@ export type LineSource = Pick<Engine, "blob" | "head" | "read"> & {
 export type Carrying = {
   /** Whether the last line of the source is not carried. */
   readonly isLeftOut: (line: Uint8Array) => Promise<boolean>;
-  readonly onProgress: (what: "copying" | "reading back", records: number) => void;
+  readonly onProgress: (what: "copying" | "reading-back", records: number) => void;
   readonly source: LineSource;
   readonly target: Engine;
 };
@@ -142,7 +142,7 @@ export const verifyCarried = async (
     back = stepped(back, line);
     await readKeyUse(target, record);
     for (const digest of record.blobs ?? []) await blobOf(target, digest, record.seq);
-    if (back.tree.size % COMMIT_LINES_MAX === 0) onProgress("reading back", back.tree.size);
+    if (back.tree.size % COMMIT_LINES_MAX === 0) onProgress("reading-back", back.tree.size);
   }
   if (back.hash !== head || rootOf(back.tree) !== rootOf(tree))
     throw new LedgerDamage(back.tree.size, { cause: "copy-differs", facts: {} });

@@ -42,7 +42,7 @@ export type Copying = {
   readonly nextId: () => Ulid;
   /** Records the seal at exactly this place of the source, or says why not. Who asks has been judged by then. */
   readonly sealAt: (chain: ChainState, sealing: Sealing) => Promise<ActAnswer | Stopped>;
-  readonly onProgress: (what: "copying" | "reading back", records: number) => void;
+  readonly onProgress: (what: "copying" | "reading-back", records: number) => void;
   readonly source: Engine;
   readonly target: Engine;
 };

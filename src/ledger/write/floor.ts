@@ -20,6 +20,9 @@ const beginsAnew = ({ body, kind }: Stamped): boolean => {
   return result?.kind === "clock-accepted";
 };
 
+/** When something is judged to happen, whether it is read or recorded: by the later of the clock and the floor. */
+export const judgedAt = (clock: Instant, floor: Instant | undefined): Instant => latest(clock, floor);
+
 export const isBehind = (record: Stamped, floor: Instant | undefined): boolean =>
   floor !== undefined && record.processTime < floor && !beginsAnew(record);
 

@@ -1,49 +1,49 @@
-// When a snapshot is read and written in the life of a sequencer.
+// When a saved state is read and written in the life of a sequencer.
 //
 // Written after many records and at the end, and never so often that more than a little is written for each record: a
-// state may be large. A snapshot that cannot be written costs the next start some time and nothing else, so it stops
+// state may be large. A saved state that cannot be written costs the next start some time and nothing else, so it stops
 // nobody; it is said. One that could not be used, or does not know a checkpoint of the anchor, costs every start until
 // there is another: that is written at the end, however little is new. Not here: the file (saved-state.ts).
 
 import type { Engine } from "../engine.ts";
-import type { SnapshotRemark } from "../failure.ts";
+import type { SavedStateRemark } from "../failure.ts";
 import type { Checkpoint } from "../tree/checkpoint.ts";
 import type { Signer } from "../tree/signer.ts";
 import type { AnchorPart } from "../verify/chain-state.ts";
 import type { Tail } from "./batch.ts";
 import {
   type Codec,
-  type NoSnapshot,
-  type ReadSnapshot,
-  readSnapshot,
-  type Snapshot,
-  writeSnapshot,
+  type NoSavedState,
+  readSavedState,
+  type SavedState,
+  type SavedStateRead,
+  writeSavedState,
 } from "./saved-state.ts";
 
 export type SavedStates<S> = {
-  readonly read: (engine: Engine) => Promise<ReadSnapshot<S> | NoSnapshot>;
+  readonly read: (engine: Engine) => Promise<SavedStateRead<S> | NoSavedState>;
   /** Resolves with the number of bytes, when it is durable. */
-  readonly write: (snapshot: Snapshot<S>) => Promise<number>;
+  readonly write: (snapshot: SavedState<S>) => Promise<number>;
   /** Whether the one that is there does not do, though it can be read. */
   readonly isLacking?: boolean;
-  /** Hears why a snapshot was not used or not written. */
-  readonly onNote: (remark: SnapshotRemark) => void;
+  /** Hears why a saved state was not used or not written. */
+  readonly onNote: (remark: SavedStateRemark) => void;
 };
 
-export type SnapshotLocation<S> = {
-  /** The anchor as it is when a snapshot is written, every note in it verified; throws when it lost any. */
+export type SavedStateLocation<S> = {
+  /** The anchor as it is when a saved state is written, every note in it verified; throws when it lost any. */
   readonly anchor?: () => AnchorPart;
   readonly codec: Codec<S>;
-  /** Whether the ledger was found to fit checkpoints that the snapshot does not know. */
+  /** Whether the ledger was found to fit checkpoints that the saved state does not know. */
   readonly isLacking?: boolean;
   /** Checkpoints that the ledger was found to fit when it was opened. */
   readonly met: readonly Checkpoint[];
-  readonly onNote: (remark: SnapshotRemark) => void;
+  readonly onNote: (remark: SavedStateRemark) => void;
   readonly path: string;
   readonly signer: Signer;
 };
 
-export const snapshotsAt = <S>({
+export const savedStatesAt = <S>({
   anchor,
   codec,
   isLacking = false,
@@ -51,14 +51,14 @@ export const snapshotsAt = <S>({
   onNote,
   path,
   signer,
-}: SnapshotLocation<S>): SavedStates<S> => ({
+}: SavedStateLocation<S>): SavedStates<S> => ({
   isLacking,
   onNote,
-  read: (engine) => readSnapshot(path, signer.vkey, engine, codec),
+  read: (engine) => readSavedState(path, signer.vkey, engine, codec),
   write: async (snapshot) => {
     const known = [...snapshot.roots, ...met.filter(({ size }) => size <= snapshot.tree.size)];
     const roots = [...new Map(known.map(({ root, size }) => [size, { root, size }])).values()];
-    return writeSnapshot(path, signer, codec, {
+    return writeSavedState(path, signer, codec, {
       ...snapshot,
       ...(anchor === undefined ? {} : { anchor: anchor() }),
       roots,
@@ -67,25 +67,25 @@ export const snapshotsAt = <S>({
 });
 
 /** So many records are folded in less time than anybody notices. */
-const RECORDS_MIN = { "after a commit": 16_384, "at the end": 256 } as const;
-/** At most so many bytes of snapshots for each record. */
+const RECORDS_MIN = { afterCommit: 16_384, atEnd: 256 } as const;
+/** At most so many bytes of saved states for each record. */
 const BYTES_PER_RECORD_MAX = 1_024;
 
-export type SnapshotKeeper<S> = {
+export type SavedStateKeeper<S> = {
   readonly start: (engine: Engine) => Promise<Tail<S> | undefined>;
-  /** After the start, when so many records are known: says it of a snapshot that was far behind. */
+  /** After the start, when so many records are known: says it of a saved state that was far behind. */
   readonly caughtUp: (size: number) => void;
   readonly afterCommit: (tail: Tail<S>) => Promise<void>;
   readonly atEnd: (tail: Tail<S>) => Promise<void>;
 };
 
-export const snapshotKeeper = <S>(snapshots: SavedStates<S> | undefined): SnapshotKeeper<S> => {
+export const savedStateKeeper = <S>(snapshots: SavedStates<S> | undefined): SavedStateKeeper<S> => {
   let last = { bytes: 0, size: 0 };
   let isDue = snapshots?.isLacking ?? false;
   const written = async (tail: Tail<S>, when: keyof typeof RECORDS_MIN): Promise<void> => {
     const records = tail.size - last.size;
     const isWorthIt = records >= RECORDS_MIN[when] && records * BYTES_PER_RECORD_MAX >= last.bytes;
-    if (snapshots === undefined || (!isWorthIt && !(isDue && when === "at the end"))) return;
+    if (snapshots === undefined || (!isWorthIt && !(isDue && when === "atEnd"))) return;
     try {
       last = { bytes: await snapshots.write(tail), size: tail.size };
       isDue = false;
@@ -95,11 +95,11 @@ export const snapshotKeeper = <S>(snapshots: SavedStates<S> | undefined): Snapsh
     }
   };
   return {
-    afterCommit: (tail) => written(tail, "after a commit"),
-    atEnd: (tail) => written(tail, "at the end"),
+    afterCommit: (tail) => written(tail, "afterCommit"),
+    atEnd: (tail) => written(tail, "atEnd"),
     caughtUp: (size) => {
       const behind = size - last.size;
-      if (last.bytes > 0 && behind > Math.max(RECORDS_MIN["after a commit"], last.bytes / BYTES_PER_RECORD_MAX))
+      if (last.bytes > 0 && behind > Math.max(RECORDS_MIN.afterCommit, last.bytes / BYTES_PER_RECORD_MAX))
         snapshots?.onNote({ cause: "behind", facts: { records: behind } });
     },
     start: async (engine) => {
@@ -111,7 +111,7 @@ export const snapshotKeeper = <S>(snapshots: SavedStates<S> | undefined): Snapsh
         snapshots?.onNote(read.remark);
         return undefined;
       }
-      const { floor, hash, roots, state, tree } = read.snapshot;
+      const { floor, hash, roots, state, tree } = read.saved;
       last = { bytes: read.bytes, size: tree.size };
       return { floor, hash, roots, size: tree.size, state, tree };
     },

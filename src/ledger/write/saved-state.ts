@@ -1,4 +1,4 @@
-// Snapshots: a state of the fold and where the ledger stood then, in a file beside it, so that a start folds only the rest.
+// Saved states: a state of the fold and where the ledger stood then, in a file beside it, so that a start folds only the rest.
 //
 // Three lines: the head, the head's signature, the state. Nothing in it is believed on its own word: the signature must be
 // of the installation's key, the state must have the head's digest, and the ledger must still hold the line that the head
@@ -12,7 +12,7 @@ import type { Sha256 } from "../../spine/model.ts";
 import type { Json } from "../../spine/values/canonical.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
 import type { Engine } from "../engine.ts";
-import type { SnapshotRemark } from "../failure.ts";
+import type { SavedStateRemark } from "../failure.ts";
 import { makeOwn, makeOwnFolder } from "../files/own-file.ts";
 import { assertPlainAt, plainBytes } from "../files/plain-file.ts";
 import { isInstant } from "../record/envelope.ts";
@@ -33,24 +33,24 @@ export type Codec<S> = {
   readonly fromJson: (json: Json) => S;
 };
 
-export type Snapshot<S> = KnownChain & { readonly state: S };
+export type SavedState<S> = KnownChain & { readonly state: S };
 
 /** Why there is none that can be used; a file that is not there says nothing. */
-export type NoSnapshot = {
+export type NoSavedState = {
   readonly kind: "none";
-  readonly remark?: SnapshotRemark;
+  readonly remark?: SavedStateRemark;
   /** Set when it was signed with the ledger's key, and the ledger does not hold the line that it ends with any more. */
   readonly signed?: KnownChain;
 };
-const none = (remark: SnapshotRemark): NoSnapshot => ({ kind: "none", remark });
+const none = (remark: SavedStateRemark): NoSavedState => ({ kind: "none", remark });
 
 /** One that fits, by what is known from its head. */
-export type KnownSnapshot = { readonly kind: "known"; readonly known: KnownChain };
+export type KnownSavedState = { readonly kind: "known"; readonly known: KnownChain };
 /** One that fits, with its state. */
-export type ReadSnapshot<S> = {
-  readonly kind: "snapshot";
+export type SavedStateRead<S> = {
+  readonly kind: "saved";
   readonly bytes: number;
-  readonly snapshot: Snapshot<S>;
+  readonly saved: SavedState<S>;
 };
 
 type Head = KnownChain & { readonly code: string; readonly digest: Sha256; readonly format: number };
@@ -95,7 +95,7 @@ const LINE_FEED = "\n";
 
 type SignedHead = { readonly kind: "head"; readonly head: Head };
 
-const signedHead = (text: string, signature: string, vkey: string): SignedHead | NoSnapshot => {
+const signedHead = (text: string, signature: string, vkey: string): SignedHead | NoSavedState => {
   if (!isSignedText(vkey, USE, text, signature)) return none({ cause: "signature-foreign", facts: {} });
   const head = headIn(text);
   if (head === undefined) return none({ cause: "head-unreadable", facts: {} });
@@ -106,7 +106,7 @@ const signedHead = (text: string, signature: string, vkey: string): SignedHead |
 };
 
 /** The ledger still holds the line that the head ends with, and so every line before that the chain stands for. */
-const fits = async (engine: Engine, head: Head): Promise<NoSnapshot | undefined> => {
+const fits = async (engine: Engine, head: Head): Promise<NoSavedState | undefined> => {
   const { hash: last, tree } = head;
   const { size } = tree;
   if (size === 0) return undefined;
@@ -148,10 +148,14 @@ const absent = (error: NodeJS.ErrnoException): undefined => {
 
 const bytesAt = async (path: string): Promise<Buffer> => plainBytes(path);
 
-const unreadable = (error: unknown): NoSnapshot => none({ cause: "unreadable", facts: { said: String(error) } });
+const unreadable = (error: unknown): NoSavedState => none({ cause: "unreadable", facts: { said: String(error) } });
 
-/** Where the ledger stood when its snapshot was written, when it still stands on that. */
-export const readKnown = async (path: string, vkey: string, engine: Engine): Promise<KnownSnapshot | NoSnapshot> => {
+/** Where the ledger stood when its saved state was written, when it still stands on that. */
+export const readKnown = async (
+  path: string,
+  vkey: string,
+  engine: Engine,
+): Promise<KnownSavedState | NoSavedState> => {
   const lines = await headLines(path).catch(unreadable);
   if (lines === undefined) return { kind: "none" };
   if (!Array.isArray(lines)) return lines;
@@ -161,12 +165,12 @@ export const readKnown = async (path: string, vkey: string, engine: Engine): Pro
   return (await fits(engine, read.head)) ?? { kind: "known", known: read.head };
 };
 
-export const readSnapshot = async <S>(
+export const readSavedState = async <S>(
   path: string,
   vkey: string,
   engine: Engine,
   { code, fromJson }: Codec<S>,
-): Promise<ReadSnapshot<S> | NoSnapshot> => {
+): Promise<SavedStateRead<S> | NoSavedState> => {
   const bytes = await bytesAt(path).catch(absent).catch(unreadable);
   if (bytes === undefined) return { kind: "none" };
   if (!Buffer.isBuffer(bytes)) return bytes;
@@ -184,16 +188,16 @@ export const readSnapshot = async <S>(
   if (hash("sha256", state, "hex") !== head.digest) return none({ cause: "state-altered", facts: {} });
   const misfit = await fits(engine, head);
   if (misfit !== undefined) return misfit;
-  const snapshot = { ...head, state: fromJson(JSON.parse(state.toString("utf8"))) };
-  return { bytes: bytes.length, kind: "snapshot", snapshot };
+  const saved = { ...head, state: fromJson(JSON.parse(state.toString("utf8"))) };
+  return { bytes: bytes.length, kind: "saved", saved };
 };
 
 /** Durable under its name when it resolves, with the number of its bytes; until then the one before stands. */
-export const writeSnapshot = async <S>(
+export const writeSavedState = async <S>(
   path: string,
   signer: Signer,
   { code, toJson }: Codec<S>,
-  { anchor, floor, hash: last, roots, state, tree }: Snapshot<S>,
+  { anchor, floor, hash: last, roots, state, tree }: SavedState<S>,
 ): Promise<number> => {
   const stateBytes = Buffer.from(JSON.stringify(toJson(state)));
   const digest = hash("sha256", stateBytes, "hex");

@@ -21,7 +21,7 @@ const undoes = ([line]: Commit["lines"], seal: LedgerRecord): boolean => {
 /** The seal at the end of a ledger, unless this ledger is the one that goes on after it. */
 export const sealOf = async (engine: Engine, { finishedAt }: CopyMarks): Promise<LedgerRecord | undefined> => {
   const { size } = await engine.head();
-  if (size === 0 || finishedAt === size - 1) return undefined;
+  if (finishedAt === size - 1) return undefined;
   for await (const line of engine.read(size - 1, size)) return sealIn(line);
   return undefined;
 };

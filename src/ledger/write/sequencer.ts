@@ -6,14 +6,14 @@
 // A commit whose fate is not known is looked for and never sent again. Not here: what is decided (the caller's decider),
 // how lines are stored (engines/), who waits for whom (lanes.ts). keeps P7-F1: a full lane and a ledger that cannot be
 // written refuse.
-// Where it is given snapshots, it starts from the last one and writes one after many records and at its end; nobody who
+// Where it is given saved states, it starts from the last one and writes one after many records and at its end; nobody who
 // submits waits for that.
 
 import type { Engine } from "../engine.ts";
 import type { ChainState } from "../verify/chain-state.ts";
 import { catchUp, notWritten, settle, startOf, type Tail } from "./batch.ts";
 import { LANE_BOUNDS, type LaneBounds, lanesWith } from "./lanes.ts";
-import { type SavedStates, snapshotKeeper } from "./save-state.ts";
+import { type SavedStates, savedStateKeeper } from "./save-state.ts";
 import type { Lane, LedgerDecider, Submission, SubmissionAnswer } from "./submission.ts";
 
 export type Sequencer<C, S> = {
@@ -38,12 +38,12 @@ export const sequencer = async <C, S>(
   decider: LedgerDecider<C, S>,
   { bounds = LANE_BOUNDS, snapshots }: SequencerOptions<S> = {},
 ): Promise<Sequencer<C, S>> => {
-  const keeper = snapshotKeeper(snapshots);
+  const keeper = savedStateKeeper(snapshots);
   const start: Tail<S> = (await keeper.start(engine)) ?? startOf(decider);
   let tail = await catchUp(engine, decider, start);
   keeper.caughtUp(tail.size);
   let running: Promise<void> | undefined;
-  /** A snapshot on its way to the disk. The state that it is of never changes, so that commits go on meanwhile. */
+  /** A saved state on its way to the disk. The state that it is of never changes, so that commits go on meanwhile. */
   let saving: Promise<void> | undefined;
   const save = (): void => {
     saving ??= keeper.afterCommit(tail).finally(() => {

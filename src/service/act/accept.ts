@@ -6,6 +6,7 @@
 
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { Instant, Vmid } from "../../spine/model.ts";
+import { msOf } from "../../spine/values/instant.ts";
 import { refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/environment-at.ts";
 import { knownVms } from "../read/known-vms.ts";
@@ -14,7 +15,13 @@ import { answerWith, type ServiceAct } from "./act.ts";
 import { recordObservation, refusedUnanswered } from "./record-observation.ts";
 import { answerRemembering } from "./remembered.ts";
 
-export type ClockAccepted = { readonly accepted: Instant; readonly head: Instant; readonly seq: number };
+export type ClockAccepted = {
+  readonly accepted: Instant;
+  /** How far the last record was ahead. */
+  readonly aheadSeconds: number;
+  readonly head: Instant;
+  readonly seq: number;
+};
 
 export const acceptClock: ServiceAct<{ readonly reason: string }, ClockAccepted> = {
   perform: async (session, { reason }) => {
@@ -24,7 +31,9 @@ export const acceptClock: ServiceAct<{ readonly reason: string }, ClockAccepted>
   valueIn: async (_, record) => {
     const result = bodyOf(record)?.result;
     if (result?.kind !== "clock-accepted") throw new Error(`record ${record.seq} accepts no clock`);
-    return { accepted: record.processTime, head: result.head, seq: record.seq };
+    const { processTime: accepted, seq } = record;
+    const aheadSeconds = (msOf(result.head) - msOf(accepted)) / 1_000;
+    return { accepted, aheadSeconds, head: result.head, seq };
   },
 };
 

@@ -20,7 +20,7 @@ import { answerFrom, type ServiceAct } from "./act.ts";
  * carry is refused as it would be without a key.
  */
 export const requestDigest = (key: string, operation: string, request: object): Sha256 | Refusal => {
-  if (!isUlid(key)) return unfit("a key is a ULID");
+  if (!isUlid(key)) return unfit("key-not-ulid");
   const asked = JSON.parse(JSON.stringify({ operation, request }));
   const told = profileText(asked);
   if (told.kind === "outside" && HALF.has(told.cause)) return unfit(told.cause);
@@ -54,7 +54,7 @@ export const answerOnce = async <R, T extends object>(
       return (await findStoredAnswer(session, act, key, asked)) ?? answer;
     }
     // Another request waits until the ledger tells whether the key was used.
-    await underway.answer.catch(() => "a bug of the other's");
+    await underway.answer.catch(() => "told-to-the-other");
     return answerOnce(session, act, request, answering);
   }
   const answer = (async () => (await findStoredAnswer(session, act, key, asked)) ?? act.perform(session, request))();

@@ -19,7 +19,7 @@ import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedByRule, refusedInput, type ServiceAnswer } from "../answer.ts";
 import { readingIn, refusedAsker, type ServiceSession } from "../hold/session.ts";
 import type { StepRequest } from "../read/explain.ts";
-import { readNamedPlan } from "../read/plan-references.ts";
+import { noOpenPlan, readNamedPlan } from "../read/plan-references.ts";
 import { LATEST_PLAN } from "../read/plan-word.ts";
 import { chosenStep, type RecordedPlan, readRegisteredNow } from "../read/recorded.ts";
 import { type StepShown, stepsShown } from "../read/steps-shown.ts";
@@ -87,7 +87,7 @@ export const prepareApply = async (
   const { id: by, kind } = session.caller.actor;
   // Whoever names no plan asks for what is left to do.
   if (named === undefined && untried.length === 0) {
-    return refusedInput([refuse("usage", { cause: "no-open-plan", facts: { by } })]);
+    return refusedInput([noOpenPlan(by, session.desk)]);
   }
   const confirms = kind !== "agent";
   const value = { confirms, environment, plan: id, steps: steps.size, untried };

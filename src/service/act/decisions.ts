@@ -11,7 +11,7 @@ import { isUlid } from "../../ledger/record/ulid.ts";
 import type { ActionKind, Vmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { type RefusedAnswer, refusedInput, type ServiceAnswer } from "../answer.ts";
-import { type Reading, readingIn, type ServiceSession } from "../hold/session.ts";
+import { type Reading, readingIn, refusedAsker, type ServiceSession } from "../hold/session.ts";
 import { findStep, type StepExplained, type StepFound, type StepRequest, stepExplained } from "../read/explain.ts";
 import { readNamedPlan } from "../read/plan-references.ts";
 import { readRegisteredNow } from "../read/recorded.ts";
@@ -72,7 +72,8 @@ export const approveStep: ServiceAct<Reasoned & { readonly explanation?: string 
       const { environment } = found.planState;
       const explanation = explanationOf(session.writer.state(), found.planState, of.step).hash;
       const unread = unreadBy(session, chosen, explanation, request.explanation);
-      if (unread !== undefined) return unread;
+      // Whoever may not decide at all is told that, and not to read first.
+      if (unread !== undefined) return (await refusedAsker(session, "approve")) ?? unread;
       const asked = await session.answer(
         { explanation, kind: "approve", of, reason: request.reason, ...registered },
         { environment },

@@ -29,11 +29,17 @@ export type DesiredFileCompared = { readonly changes: readonly EntryChange[]; re
   | { readonly kind: "absent" }
 );
 
-/** Undefined where the file says what is registered. */
+/** What a plan may register first, once it is known that the plan can be made. */
+export type DesiredFileAhead = Pick<DesiredFileCompared, "changes" | "file"> & {
+  readonly after: DesiredState;
+  readonly kind: "ahead";
+};
+
+/** Undefined where the file says what is registered. It registers nothing. */
 export const compareDesiredFile = async (
   session: ServiceSession,
   at: EnvironmentNamed,
-): Promise<DesiredFileCompared | RefusedAnswer | undefined> => {
+): Promise<DesiredFileAhead | DesiredFileCompared | RefusedAnswer | undefined> => {
   const { desired: file } = at.environment;
   const { caller, desk, ledger, writer } = session;
   const before = await readRegisteredIn(ledger.engine, await writer.refresh(), at.name);
@@ -48,7 +54,15 @@ export const compareDesiredFile = async (
   if (!isCovered(caller.actor, "register")) return { changes, file, kind: "may-not-register" };
   const loosenings = before === undefined ? [] : looseningsIn(before, after);
   if (loosenings.length > 0) return { changes, file, kind: "loosens", loosenings };
-  const asked = await session.ask(registrationOf(after), { environment: at.name, given: { desired: after } });
+  return { after, changes, file, kind: "ahead" };
+};
+
+export const registerAhead = async (
+  session: ServiceSession,
+  { name }: EnvironmentNamed,
+  { after, changes, file }: DesiredFileAhead,
+): Promise<DesiredFileCompared | RefusedAnswer> => {
+  const asked = await session.ask(registrationOf(after), { environment: name, given: { desired: after } });
   return asked.kind === "refused" ? asked : { changes, file, kind: "registered", seq: asked.record.seq };
 };
 

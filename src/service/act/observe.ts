@@ -3,6 +3,7 @@
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
 import type { Observation, Sha256, Vmid } from "../../spine/model.ts";
+import type { Gap } from "../../spine/observed-codes.ts";
 import { refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/environment-at.ts";
 import { readingIn } from "../hold/session.ts";
@@ -17,8 +18,8 @@ export type ObservationShown = {
   readonly environment: string;
   readonly id: Ulid;
   readonly observation: Observation;
-  /** What the provider said when it did not answer; everything there is unknown. */
-  readonly unanswered?: string;
+  /** Why the provider was not seen at all; everything there is unknown. */
+  readonly unanswered?: Gap;
 };
 
 const shown = (record: LedgerRecord, digest: Sha256, observation: Observation): ObservationShown => {

@@ -15,7 +15,7 @@ import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
 import type { SubmissionAnswer } from "../../ledger/write/submission.ts";
 import type { Instant, ResultFile, Vmid } from "../../spine/model.ts";
 import { present } from "../../spine/values/present.ts";
-import { refusedByKernel, type ServiceAnswer } from "../answer.ts";
+import { type RefusedAnswer, refusedByKernel, type ServiceAnswer } from "../answer.ts";
 import { anchorIntent } from "../hold/checkpoint-head.ts";
 import { type Reading, readingIn, type ServiceSession } from "../hold/session.ts";
 import { entryReader, type RecordedPlan, readPlannedState } from "../read/recorded.ts";
@@ -100,7 +100,10 @@ export const performStep = async (
     command,
   ).finally(log.end);
   const refused = await Promise.race([claimed, run]);
-  if (refused?.at === "not-claimed") return insteadOf(session, answer, refused.refusals, performing);
+  if (refused?.at === "not-claimed") {
+    const where = { environment: found.planState.environment, plan: of.plan, step: of.index + 1 };
+    return insteadOf(session, answer, { ...refusedByKernel(refused.refusals), where }, performing);
+  }
   if (answer?.kind !== "recorded") throw new Error("what was claimed is in the ledger");
   const { record } = answer;
   const ended = run.then((end) => appliedOf(end, found, of));
@@ -108,7 +111,7 @@ export const performStep = async (
   const forget = (): boolean => performing.delete(record.auditId);
   ended.then(forget, (error: unknown) => {
     forget();
-    desk.ports.hears.note(`intent ${record.auditId} ended with a bug: ${String(error)}`);
+    void desk.ports.hears.note({ cause: "intent-failed", facts: { intent: record.auditId, said: String(error) } });
   });
   return answerFrom(readingIn(session), record, false, applyingOf(performing));
 };
@@ -117,13 +120,13 @@ export const performStep = async (
 const insteadOf = async (
   session: ServiceSession,
   answer: SubmissionAnswer | undefined,
-  refusals: Extract<ApplyEnd, { readonly at: "not-claimed" }>["refusals"],
+  refused: RefusedAnswer,
   performing: Performing,
 ): Promise<ServiceAnswer<Applying>> => {
   const stored = answer?.kind === "recorded" && answer.replayed ? answer.record : undefined;
   return stored !== undefined && bodyOf(stored)?.result.kind === "intended"
     ? answerFrom(readingIn(session), stored, true, applyingOf(performing))
-    : refusedByKernel(refusals);
+    : refused;
 };
 
 /** The intent that a record made, and what has become of it as far as this service knows. */

@@ -8,9 +8,9 @@ import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { Requests } from "../../kernel/command/request.ts";
 import type { ResultOf } from "../../kernel/command/result.ts";
 import type { LedgerRecord } from "../../ledger/record/record.ts";
-import type { Action, DesiredState, DesiredVm, Instant, Plan, Refusal, Verdict, Vmid } from "../../spine/model.ts";
+import type { Action, DesiredState, DesiredVm, Instant, Plan, Refusal, Verdict } from "../../spine/model.ts";
+import type { Gap } from "../../spine/observed-codes.ts";
 import { type AgainstTarget, againstTarget } from "../../spine/plan/against-target.ts";
-import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/environment-at.ts";
@@ -18,9 +18,9 @@ import type { Reading, ServiceSession } from "../hold/session.ts";
 import { type PlanShown, planShown } from "../read/plans.ts";
 import { readRecordedPlan } from "../read/recorded.ts";
 import { blobText, readRegisteredIn } from "../read/registered.ts";
-import { type KnownVm, resolveVm, resolveVms, type VmRef, vmidIn } from "../read/vm-references.ts";
+import { resolveVm, resolveVms, strangerIn, type VmRef } from "../read/vm-references.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
-import { compareDesiredFile, type DesiredFileCompared } from "./desired-file.ts";
+import { compareDesiredFile, type DesiredFileCompared, registerAhead } from "./desired-file.ts";
 import { recordObservation } from "./record-observation.ts";
 import { answerRemembering } from "./remembered.ts";
 
@@ -38,8 +38,8 @@ export type PlanMade = PlanShown & {
   readonly against?: readonly AgainstTarget[];
   /** Where the desired file was not what was registered; absent in a repeated answer. */
   readonly desiredFile?: DesiredFileCompared;
-  /** What the provider said when it did not answer; everything there is unknown. */
-  readonly unanswered?: string;
+  /** Why the provider was not seen at all; everything there is unknown. */
+  readonly unanswered?: Gap;
   /** The plan was made before and still stands, until then. */
   readonly unchanged?: { readonly endsAt: Instant };
 };
@@ -50,11 +50,14 @@ export const makePlan: ServiceAct<PlanRequest, PlanMade> = {
     if ("code" in at) return refusedInput([at]);
     return session.inTurn(at.name, async () => {
       const isRead = asked.request === undefined && registeredOnly === undefined;
-      const desiredFile = isRead ? await compareDesiredFile(session, at) : undefined;
-      if (desiredFile !== undefined && "domain" in desiredFile) return desiredFile;
-      // Words are resolved against what is registered by now.
-      const resolved = await resolveRequest(session, at.name, asked);
+      const compared = isRead ? await compareDesiredFile(session, at) : undefined;
+      if (compared !== undefined && "domain" in compared) return compared;
+      // Against what will be registered: a word that means nothing leaves everything as it was.
+      const ahead = compared?.kind === "ahead" ? compared : undefined;
+      const resolved = await resolveRequest(session, at.name, asked, ahead?.after);
       if ("code" in resolved) return refusedInput([resolved]);
+      const desiredFile = compared?.kind === "ahead" ? await registerAhead(session, at, compared) : compared;
+      if (desiredFile !== undefined && "domain" in desiredFile) return desiredFile;
       const { request, scope } = resolved;
       const details = request === undefined ? [] : detailsFor(request.action);
       const only = request === undefined ? undefined : wantedFor(request.action, request.vmid);
@@ -95,12 +98,6 @@ export const makePlan: ServiceAct<PlanRequest, PlanMade> = {
   },
 };
 
-/** The number that a word names, when nobody registered it. */
-const unregisteredIn = (ref: VmRef, known: readonly KnownVm[]): Vmid | undefined => {
-  const vmid = typeof ref === "string" ? vmidIn(ref) : undefined;
-  return known.some((one) => one.vmid === vmid || one.name === ref) ? undefined : vmid;
-};
-
 type Resolved = Pick<Requests["plan"], "request" | "scope">;
 
 /** Numbers that came as numbers need nothing read; what nobody registered is refused by the rules then. */
@@ -108,13 +105,16 @@ const resolveRequest = async (
   { ledger, writer }: ServiceSession,
   environment: string,
   { request, scope }: Pick<PlanRequest, "request" | "scope">,
+  ahead: DesiredState | undefined,
 ): Promise<Resolved | Refusal> => {
   const refs = [...(scope === "all" ? [] : scope), ...(request === undefined ? [] : [request.vmid])];
   const isWorded = refs.some((ref) => typeof ref === "string");
-  const registered = isWorded ? await readRegisteredIn(ledger.engine, writer.state(), environment) : undefined;
+  const registered = isWorded
+    ? (ahead ?? (await readRegisteredIn(ledger.engine, writer.state(), environment)))
+    : undefined;
   const known = registered?.entries ?? [];
-  const stranger = refs.map((ref) => unregisteredIn(ref, known)).find((vmid) => vmid !== undefined);
-  if (stranger !== undefined) return refuse("vm-not-desired", { cause: "unregistered", vmid: stranger });
+  const stranger = strangerIn(refs, known);
+  if (stranger !== undefined) return stranger;
   const vmid = request === undefined ? undefined : resolveVm(request.vmid, known);
   if (typeof vmid === "object") return vmid;
   const vmids = scope === "all" ? scope : resolveVms(scope, known);

@@ -7,6 +7,7 @@ import type { Detail, WantedVm } from "../../adapters/source.ts";
 import type { RequestOf } from "../../kernel/command/request.ts";
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
 import type { DesiredState, Observed, Vmid } from "../../spine/model.ts";
+import type { Gap } from "../../spine/observed-codes.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedByRule } from "../answer.ts";
@@ -22,7 +23,7 @@ export type ObservationRecorded = {
   readonly observed: Observed;
   readonly record: LedgerRecord;
   /** Why nothing at all was seen; undefined when the provider answered. */
-  readonly unanswered: string | undefined;
+  readonly unanswered: Gap | undefined;
   readonly desired: DesiredState;
 };
 
@@ -70,7 +71,7 @@ export const recordObservation = async (
     session,
     at.name,
     (identities) => ask(request, { environment: at.name, given: { identities, observation: observed.observation } }),
-    answers && session.caller.key !== undefined ? "answering" : "on the way",
+    answers && session.caller.key !== undefined ? "answering" : "underway",
   );
   if (asked.kind === "refused") return asked;
   return { asked, id: asked.record.auditId, observed, record: asked.record, unanswered, desired };

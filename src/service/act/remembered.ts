@@ -9,7 +9,7 @@ import type { CommandAnswer, ServiceSession } from "../hold/session.ts";
 import { identitiesIn } from "../read/recorded.ts";
 
 /** A record that answers a key is the answer, whatever it says: another try would need another key. */
-const TIMES_MAX = { answering: 1, "on the way": 3 } as const;
+const TIMES_MAX = { answering: 1, underway: 3 } as const;
 
 /** The request whose record answers the caller, on an observation of the environment and with what is remembered of it. */
 export const answerRemembering = (
@@ -22,7 +22,7 @@ export const answerRemembering = (
     session,
     environment,
     (identities) => session.answer(request, { environment, given: { ...given, identities } }),
-    session.caller.key === undefined ? "on the way" : "answering",
+    session.caller.key === undefined ? "underway" : "answering",
   );
 
 /** Asked with what is remembered; again, when that is why it was refused. */
@@ -30,7 +30,7 @@ export const askRemembering = async (
   { ledger, writer }: Pick<ServiceSession, "ledger" | "writer">,
   environment: string,
   ask: (identities: Identities) => Promise<CommandAnswer>,
-  times: keyof typeof TIMES_MAX = "on the way",
+  times: keyof typeof TIMES_MAX = "underway",
 ): Promise<CommandAnswer> => {
   for (let time = 1; ; time += 1) {
     const before = get((await writer.refresh()).identities, environment);

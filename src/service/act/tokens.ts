@@ -3,14 +3,15 @@
 
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { RequestOf, Role } from "../../kernel/command/request.ts";
+import { nameRefusal } from "../../kernel/decide/tokens.ts";
 import { get } from "../../kernel/state/persistent-map.ts";
-import { DAY_MS } from "../../kernel/state/spans.ts";
+import { DAY_MS, TOKEN_DAYS_MAX } from "../../kernel/state/spans.ts";
 import { tokenNamed } from "../../kernel/state/state.ts";
-import type { Instant } from "../../spine/model.ts";
+import type { Instant, Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import { later } from "../../spine/values/instant.ts";
-import { type RefusedAnswer, refusedByRule, type ServiceAnswer } from "../answer.ts";
+import { type RefusedAnswer, refusedByRule, refusedInput, type ServiceAnswer } from "../answer.ts";
 import type { ServiceSession } from "../hold/session.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 
@@ -27,7 +28,8 @@ export type TokenMade = {
 
 export type TokenRequested = {
   readonly days: number;
-  readonly kind: "person" | "agent";
+  /** Follows from the roles when it is not said: what acts or senses by itself is an agent. */
+  readonly kind?: "person" | "agent";
   readonly name: string;
   readonly roles: readonly Role[];
 };
@@ -48,35 +50,56 @@ const recordToken = async (
   return answer.kind === "refused" || answer.replayed ? answer : { ...answer, value: { ...answer.value, token } };
 };
 
-/** Kind and roles of a rotated one are its subject's. */
+/**
+ * Of the token that the record made, while it stands: once it was revoked, rotated or ended by an accepted clock, a repeated
+ * key is told so, and nothing of another token that its subject may have by now.
+ */
 const tokenIn: ServiceAct<never, TokenMade>["valueIn"] = async ({ state }, record) => {
   const body = bodyOf(record);
   if (body?.kind !== "token" || body.request.act === "revoke") throw new Error(`record ${record.seq} makes no token`);
-  const { expiresAt, subject, token: id } = body.request;
-  const known = typeof subject === "string" ? get(state.subjects, subject) : subject;
-  if (known === undefined) return tokenUnknown(String(subject));
-  return { expiresAt, id, kind: known.kind, name: known.id, roles: known.roles, seq: record.seq };
+  const { token: id } = body.request;
+  const known = tokenNamed(state, id);
+  if (known === undefined) return refusedByRule(refuse("token-unknown", { cause: "id", facts: { token: id } }));
+  const { expiresAt, kind, id: name, roles } = known;
+  return { expiresAt, id, kind, name, roles, seq: record.seq };
 };
 
 const tokenUnknown = (word: string): RefusedAnswer =>
   refusedByRule(refuse("token-unknown", { cause: "subject", facts: { subject: word } }));
 
+const AGENTS: ReadonlySet<Role> = new Set(["agent", "sensor"]);
+const kindOf = (roles: readonly Role[]): "person" | "agent" =>
+  roles.some((role) => AGENTS.has(role)) ? "agent" : "person";
+
+/** What nobody could be called, or no token may last, is said before anything is recorded. */
+const subjectRefusal = ({ days, name }: Pick<TokenRequested, "days" | "name">): Refusal | undefined =>
+  nameRefusal(name) ??
+  (Number.isInteger(days) && days >= 1 && days <= TOKEN_DAYS_MAX
+    ? undefined
+    : refuse("token-end", { cause: "days", facts: { limit: TOKEN_DAYS_MAX } }));
+
 export const createToken: ServiceAct<TokenRequested, TokenMade> = {
-  perform: (session, { days, kind, name, roles }) =>
-    recordToken(session, days, (fresh) => ({
+  perform: async (session, { days, kind, name, roles }) => {
+    const refused = subjectRefusal({ days, name });
+    if (refused !== undefined) return refusedInput([refused]);
+    return recordToken(session, days, (fresh) => ({
       ...fresh,
       act: "create",
       kind: "token",
-      subject: { id: name, kind, roles },
-    })),
+      subject: { id: name, kind: kind ?? kindOf(roles), roles },
+    }));
+  },
   valueIn: tokenIn,
 };
 
 export const rotateToken: ServiceAct<Pick<TokenRequested, "days" | "name">, TokenMade> = {
-  perform: async (session, { days, name }) =>
-    get(session.writer.state().subjects, name) === undefined
+  perform: async (session, { days, name }) => {
+    const refused = subjectRefusal({ days, name });
+    if (refused !== undefined) return refusedInput([refused]);
+    return get(session.writer.state().subjects, name) === undefined
       ? tokenUnknown(name)
-      : recordToken(session, days, (fresh) => ({ ...fresh, act: "rotate", kind: "token", subject: name })),
+      : recordToken(session, days, (fresh) => ({ ...fresh, act: "rotate", kind: "token", subject: name }));
+  },
   valueIn: tokenIn,
 };
 

@@ -19,7 +19,7 @@ import type { Instant, Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { msOf } from "../../spine/values/instant.ts";
 import { unwritableAnchor } from "../hold/anchor-file.ts";
-import { type Caller, isNamedByToken, proveReader } from "../hold/callers.ts";
+import { type Caller, isNamedByToken, type KnownLedger, proveReader } from "../hold/callers.ts";
 import { readSigner, savedStateAt } from "../hold/open-ledger.ts";
 import type { Configuration, Ports } from "../ports.ts";
 import { readRegisteredIn } from "../read/registered.ts";
@@ -119,8 +119,6 @@ const readRegistered = async (
   }
 };
 
-const ACCEPT_CLOCK = 'dedalus accept-clock --reason "the clock was ahead and is set right"';
-
 /** When the last record was stamped; undefined where there is none, and where it is damaged, which is named on its own. */
 const lastTime = async (engine: Engine, size: number): Promise<Instant | undefined> => {
   for await (const line of engine.read(Math.max(0, size - 1), size)) {
@@ -151,10 +149,7 @@ const ledgerFinding = async (
   const refusal = loss === undefined ? (unplaced ?? modeRefusal(engine.name, "write", seal, readOnly)) : undefined;
   const ahead = aheadRefusal(await lastTime(engine, size), ports.clock.now());
   const facts = { name: engine.name, records: size };
-  const more = {
-    ...(ahead === undefined ? {} : { commands: [ACCEPT_CLOCK] }),
-    refusals: [refusal, ahead].filter((one) => one !== undefined),
-  };
+  const more = { refusals: [refusal, ahead].filter((one) => one !== undefined) };
   if (loss !== undefined) return found("ledger", "ledger-unanchored", facts, more);
   return reAnchored === undefined
     ? found("ledger", "ledger-fits", facts, more)
@@ -182,11 +177,11 @@ const tailFindings = async (
   }
   // Whether the saved state fits is said by whoever uses it for more than this.
   const desk = { ...configuration, met: [], ports: { ...ports, hears: QUIET }, signer };
-  const { state } = await stateOn(engine, savedStateAt(ledger, desk));
+  const folded = await stateOn(engine, savedStateAt(ledger, desk));
   const whole = found("records", "records-whole", { records: size });
   return {
-    findings: isNamedByToken(caller) ? [whole, callerFinding(caller, state, configuration, ports)] : [whole],
-    state,
+    findings: isNamedByToken(caller) ? [whole, callerFinding(caller, folded, configuration, ports)] : [whole],
+    state: folded.state,
   };
 };
 
@@ -194,11 +189,11 @@ const QUIET: Ports["hears"] = { note: () => undefined, recovered: () => undefine
 
 const callerFinding = (
   caller: Caller,
-  state: State,
+  known: KnownLedger,
   { config }: Configuration,
   { clock }: Pick<Ports, "clock">,
 ): OwnFinding => {
-  const proven = proveReader(caller, state, config.operator, clock.now(), "account");
+  const proven = proveReader(caller, known, config.operator, clock.now(), "account");
   if ("code" in proven) return found("caller", "caller-unknown", {}, { refusals: [proven] });
   const { id: actor, kind, roles } = proven.actor;
   return found("caller", "caller-known", { actor, kind, roles });

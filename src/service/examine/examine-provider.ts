@@ -32,8 +32,11 @@ export const askProvider = async (
   if (examine === undefined) return [found("provider", "provider-none", facts)];
   watch({ at: "examining", environment: name });
   const vms = registered ?? desiredIn(configuration, desired);
-  const source = registered === undefined ? `of ${desired}` : "registered";
-  const asked = found("provider", "provider-asked", { ...facts, source, vms: vms.length });
+  const counted = { ...facts, vms: vms.length };
+  const asked =
+    registered === undefined
+      ? found("provider", "provider-asked-of-file", { ...counted, file: desired })
+      : found("provider", "provider-asked", counted);
   return [asked, ...(await examine(vms, AbortSignal.timeout(ASK_MAX_MS))).map(findingBy(adapter))];
 };
 

@@ -10,12 +10,13 @@ import { type Config, secretFiles } from "../../formats/dedalus/dedalus-yaml.ts"
 import { parseDesired } from "../../formats/desired-yaml.ts";
 import { heldRefusals, isOpenAt } from "../../ledger/files/held-files.ts";
 import { isThere } from "../../ledger/files/text-file.ts";
-import type { Policy } from "../../spine/plan/safety.ts";
+import { NO_POLICY, type Policy } from "../../spine/plan/safety.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import type { Caller } from "../hold/callers.ts";
 import type { Configuration, Ports } from "../ports.ts";
 import type { Watch } from "../progress.ts";
 import { readText } from "../text-file.ts";
+import { applyingFinding } from "./applying.ts";
 import { examineLedger } from "./examine-ledger.ts";
 import { askProvider } from "./examine-provider.ts";
 import { found, type InstallationFinding, type OwnFinding } from "./finding.ts";
@@ -38,6 +39,9 @@ export const examine = async (
     findings: [
       secretsFinding(home, config),
       ...Array.from(config.environments, ([name, one]) => desiredFinding(home, name, one)),
+      ...Array.from(config.environments, ([name, one]) =>
+        applyingFinding(name, one, policies.get(name) ?? NO_POLICY, caller.door),
+      ),
       ...Array.from(policies, ([name, policy]) => policyFinding(name, policy)),
       ...ledger.findings,
       files,
@@ -75,7 +79,7 @@ const desiredFinding = (home: string, name: string, { desired: file }: Environme
 const policyFinding = (environment: string, { tighten }: Policy): OwnFinding =>
   tighten.length === 0
     ? found("policy", "policy-loose", { environment })
-    : found("policy", "policy-tightens", { environment, tightens: tighten.map(({ action, to }) => `${action} ${to}`) });
+    : found("policy", "policy-tightens", { environment, tightens: tighten.map(({ action, to }) => `${action}@${to}`) });
 
 const filesFinding = ({ config, home }: Configuration, { ledger }: Pick<Ports, "ledger">): OwnFinding => {
   const own = ledger.files(config.ledger, home);

@@ -8,13 +8,22 @@ import type { Door } from "../../kernel/command/request.ts";
 import { bearerOf, LOCAL_ROLES, type Readable, readerRefusal } from "../../kernel/decide/actors.ts";
 import type { State } from "../../kernel/state/state.ts";
 import type { Actor, Ulid } from "../../ledger/record/record.ts";
+import { judgedAt } from "../../ledger/write/floor.ts";
 import type { Instant, Refusal, Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { sha256 } from "../../spine/values/hash.ts";
+import { present } from "../../spine/values/present.ts";
 
 /** What was shown at the door. `name` is the public part of a token, by which its owner finds it; never any of the rest. */
 export type CallerCredential =
   | { readonly kind: "operator" }
   | { readonly kind: "token"; readonly hash: Sha256; readonly name?: string };
+
+/** What a token says of itself: its hash, and its public part where it is written as ours are. */
+export const tokenCredential = (token: string): CallerCredential => {
+  const [, name] = /^dedalus_([0-9a-z]{10})_/.exec(token) ?? [];
+  return { hash: sha256(token), kind: "token", ...present({ name }) };
+};
 
 export type Caller = {
   readonly credential: CallerCredential;
@@ -33,12 +42,15 @@ const operatorOf = (id: string): Actor => ({ id, kind: "person", roles: LOCAL_RO
 /** Whether a state is needed to know who it is. */
 export const isNamedByToken = ({ credential }: Caller): boolean => credential.kind === "token";
 
-/** `state` may be absent where the operator asks: nothing needs to be folded to know that. */
+/** What is known of the ledger: a token that has ended by its floor has ended for whoever reads, whatever the clock says. */
+export type KnownLedger = { readonly floor: Instant | undefined; readonly state: State };
+
+/** `known` may be absent where the operator asks: nothing needs to be folded to know that. */
 export const proveCaller = (
   caller: Caller,
-  state: State | undefined,
+  known: KnownLedger | undefined,
   operator: string,
-  at: Instant,
+  clock: Instant,
 ): ProvenCaller | Refusal => {
   const { credential, door } = caller;
   switch (credential.kind) {
@@ -47,8 +59,8 @@ export const proveCaller = (
         ? { ...caller, actor: operatorOf(operator) }
         : refuse("actor-unknown", { cause: "actor", facts: { actor: operator, kind: "person" } });
     case "token": {
-      if (state === undefined) throw new Error("a token is proven on a state");
-      const bearer = bearerOf(state, credential.hash, at);
+      if (known === undefined) throw new Error("a token is proven on a state");
+      const bearer = bearerOf(known.state, credential.hash, judgedAt(clock, known.floor));
       if ("code" in bearer) return door === "local" ? nobodyRefusal(bearer, credential.name) : bearer;
       const { id, kind, roles, token } = bearer;
       return { ...caller, actor: { id, kind, roles }, token };
@@ -70,11 +82,11 @@ const nobodyRefusal = ({ code, facts }: Refusal, name: string | undefined): Refu
 /** The same, for whoever only reads; when they may. */
 export const proveReader = (
   caller: Caller,
-  state: State | undefined,
+  known: KnownLedger | undefined,
   operator: string,
-  at: Instant,
+  clock: Instant,
   readable: Readable,
 ): ProvenCaller | Refusal => {
-  const proven = proveCaller(caller, state, operator, at);
+  const proven = proveCaller(caller, known, operator, clock);
   return "code" in proven ? proven : (readerRefusal(proven.actor, readable) ?? proven);
 };

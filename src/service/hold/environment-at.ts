@@ -1,9 +1,9 @@
 // An environment of the configuration, by its name.
 
 import type { EnvironmentConfig } from "../../formats/dedalus/dedalus-environment.ts";
-import { nearest } from "../../formats/fields.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { nearest } from "../../spine/values/nearest.ts";
 import type { Configuration } from "../ports.ts";
 
 export type EnvironmentNamed = { readonly name: string; readonly environment: EnvironmentConfig };

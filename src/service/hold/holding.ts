@@ -6,10 +6,8 @@
 // Not here: who asks (callers.ts), what is done (act/, read/).
 
 import { resolve } from "node:path";
-import { stateOn } from "../../kernel/read-state.ts";
-import type { State } from "../../kernel/state/state.ts";
+import { type Folded, stateOn } from "../../kernel/read-state.ts";
 import { type AnchorPlace, anchorPlace, isSamePlace } from "../../ledger/anchor/anchor-place.ts";
-import type { Head } from "../../ledger/engine.ts";
 import { isRefused, type RefusedAnswer, refusedBy, unreadable } from "../answer.ts";
 import type { Configuration, Ports } from "../ports.ts";
 import type { Watch } from "../progress.ts";
@@ -21,9 +19,9 @@ import { type InTurn, turns } from "./turns.ts";
 /** view shows a ledger whose anchor is lost too. */
 export type ReadMode = "read" | "view";
 
-/** An open ledger; `folded` gives its state and the head that it is the fold of. */
+/** An open ledger; `folded` gives its state, and what that is the fold of. */
 export type OpenLedger = Pick<LedgerAtDesk, "desk" | "ledger"> & {
-  readonly folded: () => Promise<{ readonly head: Head; readonly state: State }>;
+  readonly folded: () => Promise<Folded>;
   /** One observation of an environment at a time, whoever asks for it. */
   readonly inTurn: InTurn;
 };
@@ -71,7 +69,7 @@ export const holdingOf = (configuration: Configuration, ports: Ports): Holding =
     return readerIn(mode, watch);
   };
   const read: Holding["read"] = async (mode, watch) => {
-    const held = await writer?.opening.catch(() => "whoever asked to write is told");
+    const held = await writer?.opening.catch(() => "told-to-writer");
     if (typeof held === "object" && !("kind" in held) && held.desk.anchor?.isInPlace() === true)
       return { desk: held.desk, folded: () => foldNew(held), inTurn, ledger: held.ledger };
     const opened = await readerIn(mode, watch);
@@ -162,21 +160,21 @@ const closeHeld = async (held: Held): Promise<readonly RefusedAnswer[]> => {
     return unanchored === undefined ? [] : [unanchored];
   } finally {
     await held.disown();
-    await held.writer.close().catch(noteTo(held.desk, "the ledger's writer did not close"));
+    await held.writer.close().catch(noteUnclosed(held.desk));
     await closeDesk(held);
   }
 };
 
-const noteTo =
-  ({ ports }: OpenDesk, what: string) =>
-  (error: unknown): void =>
-    ports.hears.note(`${what}: ${String(error)}`);
+const noteUnclosed =
+  ({ ports }: OpenDesk) =>
+  (error: unknown): void | Promise<void> =>
+    ports.hears.note({ cause: "writer-not-closed", facts: { said: String(error) } });
 
 const foldedOn = ({ desk, ledger }: LedgerAtDesk) => stateOn(ledger.engine, savedStateAt(ledger, desk));
 
 /** With what other writers have recorded meanwhile. */
-const foldNew = async ({ writer }: Held) => {
+const foldNew = async ({ writer }: Held): Promise<Folded> => {
   await writer.refresh();
-  const { hash, tree } = writer.chain();
-  return { head: { hash, size: tree.size }, state: writer.state() };
+  const { floor, hash, tree } = writer.chain();
+  return { floor, head: { hash, size: tree.size }, state: writer.state() };
 };

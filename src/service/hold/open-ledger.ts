@@ -6,17 +6,16 @@
 import { resolve } from "node:path";
 import type { State } from "../../kernel/state/state.ts";
 import { grownPart } from "../../ledger/anchor/anchor-fit.ts";
-import type { SnapshotRemark } from "../../ledger/failure.ts";
+import type { SavedStateRemark } from "../../ledger/failure.ts";
 import type { Ledger, OpenMode } from "../../ledger/open.ts";
 import type { Checkpoint } from "../../ledger/tree/checkpoint.ts";
 import { readKeyFile } from "../../ledger/tree/key-file.ts";
 import { type Signer, signerOf } from "../../ledger/tree/signer.ts";
 import type { AnchorPart } from "../../ledger/verify/chain-state.ts";
-import type { SnapshotLocation } from "../../ledger/write/save-state.ts";
+import type { SavedStateLocation } from "../../ledger/write/save-state.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { SNAPSHOT_WORDS } from "../../spine/words/engine-words.ts";
-import { failureText } from "../../spine/words/failure.ts";
+import { failureUnder } from "../../spine/words/failure.ts";
 import { type RefusedAnswer, refusedBy, unreadable } from "../answer.ts";
 import type { Configuration, Ports } from "../ports.ts";
 import type { Watch } from "../progress.ts";
@@ -75,8 +74,8 @@ export const openDesk = async ({
   if (opened.kind === "refused") return refusedBy(opened.refusal);
   const { ledger } = opened;
   const { note } = ports.hears;
-  for (const remark of ledger.remarks) note(failureText(SNAPSHOT_WORDS, remark));
-  if (ledger.loss !== undefined && mode === "view") for (const line of await lossLines(ledger.loss)) note(line);
+  for (const remark of ledger.remarks) await note(failureUnder("saved-state-", remark));
+  if (ledger.loss !== undefined && mode === "view") await note({ cause: "ledger-unproven", refusal: ledger.loss });
   const met = ledger.notes.map(({ checkpoint }) => checkpoint);
   const desk = { ...configuration, met, ports, signer };
   if (!WRITING.has(mode)) return { desk, kind: "open", ledger };
@@ -95,19 +94,12 @@ const writtenAnchor = (
 ): OpenedAnchor | UnwritableAnchor | Refusal =>
   "code" in opened && isBrake && anchorClaim !== undefined ? { anchorClaim, refusal: opened } : opened;
 
-/** The words of refusals are loaded where there is one: hardly ever, for whoever reads. */
-const lossLines = async (loss: NonNullable<Ledger["loss"]>): Promise<readonly string[]> => {
-  const { inWords } = await import("../../spine/words/refusal-words.ts");
-  const { because, next } = inWords(loss);
-  return [`${loss.code}: ${because}. Nothing proves that this ledger is whole.`, next];
-};
-
 /** Those that sign a checkpoint into the anchor that is there. */
 const WRITING: ReadonlySet<OpenMode> = new Set(["copy", "unlock", "unseal", "write"]);
 
 /** Where the kernel's saved state is, what it may know, and who hears of it. */
 export const savedStateAt = (
-  { isSnapshotLacking: isLacking }: Ledger,
+  { isSavedStateLacking: isLacking }: Ledger,
   {
     anchor,
     config,
@@ -118,11 +110,11 @@ export const savedStateAt = (
   }: Pick<OpenDesk, "anchor" | "config" | "home" | "met" | "signer"> & {
     readonly ports: Pick<Ports, "hears" | "ledger">;
   },
-): Omit<SnapshotLocation<State>, "codec"> => {
+): Omit<SavedStateLocation<State>, "codec"> => {
   const location = {
     isLacking,
     met,
-    onNote: (remark: SnapshotRemark): void => ports.hears.note(failureText(SNAPSHOT_WORDS, remark)),
+    onNote: (remark: SavedStateRemark): void => void ports.hears.note(failureUnder("saved-state-", remark)),
     path: ports.ledger.savedState(config.ledger, home),
     signer,
   };
@@ -140,7 +132,7 @@ export const closeDesk = async ({ desk, ledger }: Pick<LedgerAtDesk, "desk" | "l
   desk.anchor?.close();
   await ledger.engine
     .close()
-    .catch((error: unknown) => desk.ports.hears.note(`the ledger did not close: ${String(error)}`));
+    .catch((error: unknown) => desk.ports.hears.note({ cause: "ledger-not-closed", facts: { said: String(error) } }));
 };
 
 /** Opens, works, closes, whatever happens in between. */

@@ -21,7 +21,9 @@ import { type OpenWriter, writerOn } from "../../kernel/writer.ts";
 import type { Head, OwnerLocks } from "../../ledger/engine.ts";
 import type { Ledger } from "../../ledger/open.ts";
 import type { Actor, LedgerRecord } from "../../ledger/record/record.ts";
+import { judgedAt } from "../../ledger/write/floor.ts";
 import type { Instant, Sha256 } from "../../spine/model.ts";
+import type { Where } from "../../spine/rules/next-steps.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedByKernel } from "../answer.ts";
 import type { Watch } from "../progress.ts";
@@ -130,13 +132,20 @@ export const holdLedger = async ({ desk, ledger }: LedgerAtDesk, inTurn: InTurn)
   return { ...ground, begin };
 };
 
+/** What a request is about, for the next step of whoever is refused. */
+const whereOf = (request: Request, environment: string | undefined): Where => ({
+  ...present({ environment }),
+  ...("of" in request ? { plan: request.of.plan, step: request.of.index + 1 } : {}),
+  ...("plan" in request ? { plan: request.plan } : {}),
+});
+
 const asker =
   (writer: OpenWriter, kernel: CommandDesk, always: CommandOptions): ServiceSession["ask"] =>
   async (request, asking = {}) => {
     const answer = await writer.submit(commandOf(kernel, request, { ...asking, ...always }));
     const result = resultOf(answer);
     if (answer.kind !== "recorded" || result === undefined || result.kind === "refused") {
-      const refused = refusedByKernel(answerRefusals(answer));
+      const refused = { ...refusedByKernel(answerRefusals(answer)), where: whereOf(request, asking.environment) };
       return answer.kind === "recorded" && answer.replayed ? { ...refused, replayed: true } : refused;
     }
     return { kind: "granted", record: answer.record, replayed: answer.replayed, result };
@@ -177,16 +186,17 @@ export const refusedAsker = async (
   const state = await writer.refresh();
   const version = VERSIONS[rulesUnder(state, kernel.configHash)];
   if (version === undefined) throw new Error("a ledger of rules that this program does not have is not opened");
-  const refusal = askerRefusal(version.may, state, kernel, kind, desk.ports.clock.now());
+  const at = judgedAt(desk.ports.clock.now(), writer.chain().floor);
+  const refusal = askerRefusal(version.may, state, kernel, kind, at);
   return refusal === undefined ? undefined : refusedByKernel([refusal]);
 };
 
 /** The ledger as this session knows it now. */
 export const readingIn = ({ caller, desk, ledger, writer }: ServiceSession): Reading => {
-  const { hash, tree } = writer.chain();
+  const { floor, hash, tree } = writer.chain();
   const head = { hash, size: tree.size };
   const { actor, door } = caller;
-  return { actor, at: desk.ports.clock.now(), desk, door, head, ledger, state: writer.state() };
+  return { actor, at: judgedAt(desk.ports.clock.now(), floor), desk, door, head, ledger, state: writer.state() };
 };
 
 type HeldGround = Omit<Held, "begin">;
@@ -232,6 +242,6 @@ const removeStaleLocks = async ({ desk, owners, writer }: HeldGround): Promise<v
     const needed = new Set(openIntents(await writer.refresh()).map(({ owner }) => owner));
     for (const owner of ended) if (!needed.has(owner)) locks.remove(owner);
   } catch (error) {
-    desk.ports.hears.note(`locks of processes that ended stay beside the ledger: ${String(error)}`);
+    await desk.ports.hears.note({ cause: "locks-left", facts: { said: String(error) } });
   }
 };

@@ -62,7 +62,8 @@ type Opened = { readonly desk: OpenDesk; readonly ledger: Ledger; readonly write
 
 /** Who asks, with what every act brings. */
 export const actingOn = ({ desk, ledger, writer }: Opened, { caller, ports, watch }: ActGround): Acting | Refusal => {
-  const proven = proveCaller(caller, writer.state(), desk.config.operator, ports.clock.now());
+  const known = { floor: writer.chain().floor, state: writer.state() };
+  const proven = proveCaller(caller, known, desk.config.operator, ports.clock.now());
   if ("code" in proven) return proven;
   const brings = bringing(configSnapshot(desk.config, desk.policies), ports.version);
   return { brings, desk, kernel: commandDesk(desk, proven), ledger, watch, writer };
@@ -87,7 +88,9 @@ export const actingAt = <T>(
     } finally {
       await writer
         .close()
-        .catch((error: unknown) => desk.ports.hears.note(`the ledger's writer did not close: ${String(error)}`));
+        .catch((error: unknown) =>
+          desk.ports.hears.note({ cause: "writer-not-closed", facts: { said: String(error) } }),
+        );
     }
   });
 

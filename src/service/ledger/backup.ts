@@ -44,9 +44,10 @@ export const backUpLedger = async (
     { configuration, mode: "read", ports, watch },
     async (ledger, desk) => {
       const { engine } = ledger;
-      const { head, state } = await stateOn(engine, savedStateAt(ledger, desk));
-      const proven = proveReader(caller, state, desk.config.operator, ports.clock.now(), "export");
+      const folded = await stateOn(engine, savedStateAt(ledger, desk));
+      const proven = proveReader(caller, folded, desk.config.operator, ports.clock.now(), "export");
       if ("code" in proven) return refusedByKernel([proven]);
+      const { head } = folded;
       const sealed = await sealedRefusal(engine, head.size);
       if (sealed !== undefined) return refusedByKernel([sealed]);
       const { signer } = desk;

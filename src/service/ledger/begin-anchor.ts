@@ -3,10 +3,12 @@
 // What was there stays beside it, under a name that nothing else has: it is evidence, and a ledger that is restored twice comes
 // to the same record twice. Not here: whether it may be (kernel), the file (ledger/anchor/begin-anew.ts).
 
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
+import { type AnchorPlace, anchorPlace } from "../../ledger/anchor/anchor-place.ts";
 import { beginAnew, unwritableNear } from "../../ledger/anchor/begin-anew.ts";
 import { isThere } from "../../ledger/files/text-file.ts";
-import { type Frontier, rootOf } from "../../ledger/tree/merkle.ts";
+import { rootOf } from "../../ledger/tree/merkle.ts";
+import type { ChainState } from "../../ledger/verify/chain-state.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { failureUnder, withFacts } from "../../spine/words/failure.ts";
@@ -17,23 +19,30 @@ import type { Configuration } from "../ports.ts";
 /** The folder takes a new file; the old one is moved aside in it. */
 export const unwritableNewAnchor = ({ config, home }: Configuration): Refusal | undefined => {
   const error = unwritableNear(resolve(home, config.anchor));
-  return error === undefined ? undefined : unwritableAnchor(`the folder of ${config.anchor}`, error);
+  return error === undefined ? undefined : unwritableAnchor(dirname(config.anchor), error);
 };
 
-/** `kept` is what was there, under its new name. */
+/** What stands at the anchor's path, for whoever is about to find it lost. */
+export const anchorFound = ({ config, home }: Configuration): AnchorPlace => anchorPlace(resolve(home, config.anchor));
+
+/** `kept` is what was there, under its new name; `lost` what was found there before it was recorded. */
 export const beginAnchor = (
   { config, home, ports, signer }: Pick<OpenDesk, "config" | "home" | "ports" | "signer">,
-  tree: Frontier,
+  { tree }: Pick<ChainState, "tree">,
   seq: number,
+  lost: AnchorPlace,
 ): { readonly kept?: string } | Refusal => {
   const aside = freeName(home, `${config.anchor}.before-${seq}`);
   const paths = {
+    lost,
     aside: resolve(home, aside),
     path: resolve(home, config.anchor),
     savedState: ports.ledger.savedState(config.ledger, home),
   };
   try {
-    return beginAnew(paths, signer.sign({ root: rootOf(tree), size: tree.size })) ? { kept: aside } : {};
+    const begun = beginAnew(paths, signer.sign({ root: rootOf(tree), size: tree.size }));
+    if (begun === "another") return refuse("anchor-holds", { facts: { name: config.anchor, size: tree.size } });
+    return begun === "kept" ? { kept: aside } : {};
   } catch (error) {
     const failure = withFacts(anchorFailure(error), { name: config.anchor, seq });
     return refuse("anchor-unwritable", failureUnder("not-begun-", failure));

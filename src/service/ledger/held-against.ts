@@ -10,6 +10,7 @@ import { parseVkey, type SignedNote } from "../../ledger/tree/checkpoint.ts";
 import { type Audit, findingRefusal } from "../../ledger/verify/verify-ledger.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { withFacts } from "../../spine/words/failure.ts";
 import { type RefusedAnswer, refusedBy, refusedInput } from "../answer.ts";
 import { readSigner } from "../hold/open-ledger.ts";
 import type { Configuration } from "../ports.ts";
@@ -28,7 +29,9 @@ export type KeyOwner =
 export const keyOf = (owner: KeyOwner): { readonly vkey: string } | RefusedAnswer => {
   if (owner.kind === "given") {
     const parsed = parseVkey(owner.key);
-    return parsed.kind === "verifier" ? { vkey: owner.key } : refusedInput([refuse("usage", parsed.failure)]);
+    return parsed.kind === "verifier"
+      ? { vkey: owner.key }
+      : refusedInput([refuse("usage", withFacts(parsed.failure, { argument: "key" }))]);
   }
   const signer = readSigner(owner.configuration);
   return "kind" in signer ? refusedBy(signer) : signer;

@@ -60,7 +60,7 @@ const sharedWith = ({ configuration, ports }: ActGround, target: LedgerLocation)
   const { config, file, home } = configuration;
   const ledger = ports.ledger.claims(config.ledger, home);
   const own = rolesOf({ config, file: join(home, basename(file)), home, ledger });
-  return roleRefusal({ claims: target.claims(), role: "target of the move" }, own);
+  return roleRefusal({ claims: target.claims(), role: "move-target" }, own);
 };
 
 /** A sealed ledger takes no record of a refusal; every other does. */

@@ -3,25 +3,23 @@
 // Asked before a ledger is read, so that nobody waits for a walk that could not be kept.
 
 import { dirname } from "node:path";
-import { type Problem, problem } from "../../formats/problem.ts";
+import { type Problem, problem, wholeFile } from "../../formats/problem.ts";
 import { fileCause } from "../../ledger/files/file-cause.ts";
 import { isThere } from "../../ledger/files/text-file.ts";
 import { unwritableFolder } from "../../ledger/files/writable.ts";
 import { exportObstacle } from "../../ledger/write/export-folder.ts";
 import type { FileNamed } from "./held-against.ts";
 
-const whole = (file: string) => ({ column: 1, field: "", file, line: 1 });
-
 export const newFolderProblem = ({ name, path }: FileNamed): Problem | undefined => {
   const obstacle = exportObstacle(path);
-  if (obstacle !== undefined) return problem("file-exists", whole(name), { cause: obstacle });
+  if (obstacle !== undefined) return problem("file-exists", wholeFile(name), { cause: obstacle });
   const parent = dirname(path);
   const error = isThere(parent) ? unwritableFolder(parent) : undefined;
   return error === undefined ? undefined : unwritableProblem(name, error);
 };
 
 const unwritableProblem = (name: string, error: unknown): Problem =>
-  problem("file-unwritable", whole(name), { cause: fileCause(error) });
+  problem("file-unwritable", wholeFile(name), { cause: fileCause(error) });
 
 /** What the system said while it was written; a bug rises. */
 export const writeProblem = (name: string, error: unknown): Problem => {

@@ -10,6 +10,7 @@ import type { RequestOf } from "../../kernel/command/request.ts";
 import { replay } from "../../kernel/replay-ledger.ts";
 import { writerOn } from "../../kernel/writer.ts";
 import type { AnchorLoss } from "../../ledger/anchor/anchor-loss.ts";
+import type { AnchorPlace } from "../../ledger/anchor/anchor-place.ts";
 import type { Ledger } from "../../ledger/open.ts";
 import type { Root } from "../../ledger/verify/chain-state.ts";
 import { chainedPages } from "../../ledger/verify/chained.ts";
@@ -23,7 +24,7 @@ import type { Watch } from "../progress.ts";
 import { differs } from "../read/history.ts";
 import { blobText } from "../read/registered.ts";
 import { type ActGround, type Acting, actingOn, granted, recordAct, refusedUnrecorded } from "./acting.ts";
-import { beginAnchor, unwritableNewAnchor } from "./begin-anchor.ts";
+import { anchorFound, beginAnchor, unwritableNewAnchor } from "./begin-anchor.ts";
 
 export type AnchorBegun = Pick<RequestOf<"re-anchor">, "found" | "notes" | "reason" | "root" | "size"> & {
   readonly anchor: string;
@@ -40,6 +41,7 @@ export const reAnchorLedger = async (
   if (!isText(reason)) {
     return refusedInput([refuse("usage", { cause: "not-a-text", facts: { argument: "reason" } })]);
   }
+  const place = anchorFound(ground.configuration);
   return withLedger<ServiceAnswer<AnchorBegun>>({ ...ground, mode: "re-anchor" }, async (ledger, desk) => {
     const { loss } = ledger;
     if (loss === undefined) throw new Error("only a ledger whose anchor is lost is opened to be re-anchored");
@@ -52,7 +54,8 @@ export const reAnchorLedger = async (
       if ("code" in acting) return refusedByKernel([acting]);
       const notes = ledger.notes.length;
       const { brings } = acting;
-      return await accept(acting, { found: loss.code, kind: "re-anchor", notes, reason, ...verified, ...brings }, loss);
+      const request = { found: loss.code, kind: "re-anchor", notes, reason, ...verified, ...brings } as const;
+      return await accept(acting, request, loss, place);
     } finally {
       await writer.close();
     }
@@ -74,6 +77,7 @@ const accept = async (
   acting: Acting,
   request: RequestOf<"re-anchor">,
   loss: AnchorLoss,
+  place: AnchorPlace,
 ): Promise<ServiceAnswer<AnchorBegun>> => {
   const { desk } = acting;
   const { found, notes, reason, root, size } = request;
@@ -85,7 +89,7 @@ const accept = async (
   if ("kind" in acted) return acted;
   const { record } = acted;
   const { seq } = record;
-  const begun = beginAnchor(desk, acting.writer.chain().tree, seq);
+  const begun = beginAnchor(desk, acting.writer.chain(), seq, place);
   // Its record stands.
   if ("code" in begun) return refusedBeside(begun);
   const { anchor } = desk.config;

@@ -15,6 +15,7 @@ import { restoredFrom } from "../../kernel/evolve/restored.ts";
 import { openIntents } from "../../kernel/state/recovery.ts";
 import { decide } from "../../kernel/versions.ts";
 import { writerOn } from "../../kernel/writer.ts";
+import type { AnchorPlace } from "../../ledger/anchor/anchor-place.ts";
 import type { Engine, Head, LedgerLocation } from "../../ledger/engine.ts";
 import { finishedMark } from "../../ledger/record/copy-marks.ts";
 import type { Draft, LedgerRecord } from "../../ledger/record/record.ts";
@@ -35,7 +36,7 @@ import {
 } from "../answer.ts";
 import { proveCaller } from "../hold/callers.ts";
 import { type ActGround, commandDesk } from "./acting.ts";
-import { beginAnchor, unwritableNewAnchor } from "./begin-anchor.ts";
+import { anchorFound, beginAnchor, unwritableNewAnchor } from "./begin-anchor.ts";
 import type { FileNamed } from "./held-against.ts";
 import { type Backup, mostAnchored, verifyBackup } from "./verify-backup.ts";
 
@@ -82,7 +83,7 @@ type Judged = { readonly desk: CommandDesk; readonly request: Restoring };
 const judge = ({ caller, configuration, ports }: ActGround, backup: Backup, reason: string): Judged | RefusedAnswer => {
   const { floor, root, size, state } = backup;
   const { config, policies } = configuration;
-  const proven = proveCaller(caller, state, config.operator, ports.clock.now());
+  const proven = proveCaller(caller, { floor, state }, config.operator, ports.clock.now());
   if ("code" in proven) return refusedByKernel([proven]);
   const desk = commandDesk({ config, policies, ports }, proven);
   const request: Restoring = {
@@ -127,6 +128,7 @@ const restoreAt = async (
   backup: Backup,
   judged: Judged,
 ): Promise<ServiceAnswer<LedgerRestored>> => {
+  const place = anchorFound(ground.configuration);
   const opened = await location.open("write");
   if (opened.kind === "refused") return refusedBy(opened.refusal);
   const { engine } = opened;
@@ -136,7 +138,7 @@ const restoreAt = async (
     const recorded =
       found.kind === "recorded" ? await readRecorded(engine, backup) : await write(ground, engine, backup, judged);
     if ("domain" in recorded) return recorded;
-    return beginAgain(ground, engine.name, backup, recorded);
+    return beginAgain(ground, engine.name, backup, recorded, place);
   } finally {
     await engine.close();
   }
@@ -156,7 +158,7 @@ const write = async (
   backup: Backup,
   { desk, request }: Judged,
 ): Promise<Recorded | RefusedAnswer> => {
-  const onProgress = (at: "copying" | "reading back", records: number): void => watch({ at, records });
+  const onProgress = (at: "copying" | "reading-back", records: number): void => watch({ at, records });
   const written = await stoppable(() => restoreLines({ onProgress, source: backup.source, target }, backup));
   if (written !== undefined) return refusedBy(written.refusal);
   // No saved state: one that is there is of the ledger before.
@@ -181,9 +183,10 @@ const beginAgain = (
   name: string,
   { signer, state }: Backup,
   { chain, record }: Recorded,
+  place: AnchorPlace,
 ): ServiceAnswer<LedgerRestored> => {
   const { seq } = record;
-  const begun = beginAnchor({ ...configuration, ports, signer }, chain.tree, seq);
+  const begun = beginAnchor({ ...configuration, ports, signer }, chain, seq, place);
   // Its record stands; the same command begins the anchor.
   if ("code" in begun) return refusedBeside(begun);
   const body = bodyOf(record);

@@ -7,7 +7,7 @@ import { claimsReader } from "../../ledger/anchor/anchor-claim.ts";
 import type { AnchorMisfit, AnchorRead } from "../../ledger/anchor/anchor-fit.ts";
 import { anchorLoss } from "../../ledger/anchor/anchor-loss.ts";
 import type { Engine } from "../../ledger/engine.ts";
-import { snapshotMisfit } from "../../ledger/open.ts";
+import { savedStateMisfit } from "../../ledger/open.ts";
 import type { AnchorPart } from "../../ledger/verify/chain-state.ts";
 import type { Audit } from "../../ledger/verify/verify-ledger.ts";
 import { auditLedger } from "../../ledger/verify/verify-whole.ts";
@@ -82,7 +82,7 @@ const signedBy = async ({ savedState, vkey }: Own, engine: Engine): Promise<Sign
   const found = await readKnown(savedState, vkey, engine);
   const signed = found.kind === "none" ? found.signed : undefined;
   const known = found.kind === "none" ? signed : found.known;
-  return { misfit: await snapshotMisfit(engine, signed), part: known?.anchor };
+  return { misfit: await savedStateMisfit(engine, signed), part: known?.anchor };
 };
 
 const withMisfit = (walked: Audit, { code, flaw, seq }: AnchorMisfit): Audit => {

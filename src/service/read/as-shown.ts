@@ -7,7 +7,10 @@
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { RequestKind, StepRef } from "../../kernel/command/request.ts";
 import { explanationUnder } from "../../kernel/decide/agree.ts";
+import type { TierAgreement } from "../../kernel/decide/agreement-table.ts";
+import { policyOf } from "../../kernel/decide/stands-on.ts";
 import { evolve } from "../../kernel/fold-versions.ts";
+import { get } from "../../kernel/state/persistent-map.ts";
 import { recall } from "../../kernel/state/recent.ts";
 import { rulesUnder } from "../../kernel/state/rules-in-force.ts";
 import { INITIAL, type State } from "../../kernel/state/state.ts";
@@ -16,7 +19,9 @@ import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
 import { chainedPages } from "../../ledger/verify/chained.ts";
 import { foldedAt } from "../../ledger/verify/damage.ts";
 import type { Explanation, Instant, Sha256 } from "../../spine/model.ts";
+import { tierUnder } from "../../spine/plan/safety.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { present } from "../../spine/values/present.ts";
 import type { Catalogue } from "../../spine/words/catalogue.ts";
 import { wordsIn } from "../../spine/words/recorded-words.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
@@ -27,6 +32,8 @@ import { blobText } from "./registered.ts";
 
 /** Who read it, when, and in which words. */
 export type AsShown = {
+  /** What its tier needed then. */
+  readonly agreements: readonly TierAgreement[];
   readonly at: Instant;
   readonly by: string;
   /** The words themselves; views render with them. */
@@ -51,18 +58,20 @@ export const explainAsShown = async (
       state = foldedAt(record.seq, () => evolve(before, record));
     }
   }
-  const explanation = last === undefined ? undefined : explanationIn(last);
-  if (last === undefined || explanation === undefined) {
+  const read = last === undefined ? undefined : readIn(last);
+  if (last === undefined || read === undefined) {
     return refusedInput([refuse("usage", { cause: "step-not-shown", facts: { plan } })]);
   }
   const { of, record, words } = last;
   const { actor, auditId: id, kind, processTime: at, seq } = record;
+  const { agreements, explanation } = read;
   const catalogue = wordsIn(await blobText(engine, words));
   return {
     explanation,
-    of: { plan: of.plan, step: of.index + 1 },
+    of: { environment: record.environment ?? "", plan: of.plan, step: of.index + 1 },
     shown: undefined,
-    asShown: { at, by: actor.id, catalogue, record: { id, kind: kind as RequestKind, seq }, words },
+    ...present({ tier: agreements[0]?.tier }),
+    asShown: { agreements, at, by: actor.id, catalogue, record: { id, kind: kind as RequestKind, seq }, words },
   };
 };
 
@@ -80,11 +89,21 @@ const showingIn = (before: State, record: LedgerRecord, plan: string, step: Step
 const isNamed = ({ index, step }: StepRef, named: StepNamed): boolean =>
   "number" in named ? index === named.number - 1 : String(step.vmid) === named.vmid;
 
-/** Under the rules by which it was shown. */
-const explanationIn = ({ before, of, record }: Showing): Explanation | undefined => {
+type Read = Pick<AsShown, "agreements"> & { readonly explanation: Explanation };
+
+/** Under the rules and the configuration by which it was shown. */
+const readIn = ({ before, of, record }: Showing): Read | undefined => {
   const plan = recall(before.plans, of.plan);
   const version = VERSIONS[rulesUnder(before, record.configHash)];
-  return plan === undefined || version === undefined
-    ? undefined
-    : explanationUnder(version.rulebook, before, plan, of.step);
+  if (plan === undefined || version === undefined) return undefined;
+  const { rulebook } = version;
+  const environments = get(before.configs, record.configHash)?.environments ?? {};
+  const environment = Object.hasOwn(environments, plan.environment) ? environments[plan.environment] : undefined;
+  const tier = tierUnder(of.step, policyOf(environment), rulebook.actions);
+  const mode = environment?.approval ?? "four-eyes";
+  const { agent, person } = rulebook.agreement[mode];
+  return {
+    agreements: [{ agent: agent[tier], mode, person: person[tier], tier }],
+    explanation: explanationUnder(rulebook, before, plan, of.step),
+  };
 };

@@ -9,12 +9,14 @@ import type { Engine } from "../../ledger/engine.ts";
 import { concernsVm } from "../../ledger/record/concerns.ts";
 import type { LedgerRecord } from "../../ledger/record/record.ts";
 import type { DesiredEntry, Plan, Sha256, Vmid } from "../../spine/model.ts";
+import { assertKnownRules } from "./known-rules.ts";
 
 type Concerning = (record: LedgerRecord) => Promise<boolean>;
 
 export const concerning = (engine: Engine, vmid: Vmid): Concerning => {
   const met = new Set<string>();
   return async (record) => {
+    assertKnownRules(record);
     const concerns =
       concernsVm(record, vmid) || idsIn(record).some((id) => met.has(id)) || (await isAmongMany(engine, record, vmid));
     if (concerns) met.add(record.auditId);

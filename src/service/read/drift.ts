@@ -6,6 +6,7 @@
 import { configSnapshot } from "../../formats/dedalus/config-snapshot.ts";
 import { sectionsOf } from "../../kernel/command/recorded-config.ts";
 import type { DesiredState, Instant, Observed, Plan, Sha256, Verdict } from "../../spine/model.ts";
+import type { Gap } from "../../spine/observed-codes.ts";
 import { plan } from "../../spine/plan/plan.ts";
 import { NO_POLICY, policyDigest, safety } from "../../spine/plan/safety.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -32,8 +33,8 @@ export type Drift = {
   readonly observedAt?: Instant;
   /** The digest of what is registered. */
   readonly registered: Sha256;
-  /** What the provider said when it did not answer; everything there is unknown. */
-  readonly unanswered?: string;
+  /** Why the provider was not seen at all; everything there is unknown. */
+  readonly unanswered?: Gap;
   readonly verdict: Verdict;
 };
 

@@ -35,7 +35,7 @@ export type StepExplained = {
   readonly challenge?: ChallengeShown;
   readonly explanation: Explanation;
   /** The step, by its number from 1. */
-  readonly of: { readonly plan: Ulid; readonly step: number };
+  readonly of: { readonly environment: string; readonly plan: Ulid; readonly step: number };
   /** How it stands; absent for what was shown then. */
   readonly shown: StepShown | undefined;
   readonly asShown?: AsShown;
@@ -43,7 +43,7 @@ export type StepExplained = {
 };
 
 export const findStep = async (
-  reading: Pick<Reading, "actor" | "ledger" | "state">,
+  reading: Pick<Reading, "actor" | "desk" | "ledger" | "state">,
   { plan, step }: StepRequest,
 ): Promise<StepFound | RefusedAnswer> => {
   const found = await readNamedPlan(reading, plan);
@@ -54,7 +54,7 @@ export const findStep = async (
 
 /** `step` is absent where the VM has none: it was refused, or is in sync. */
 export type AnswerExplained = Omit<StepExplained, "of"> & {
-  readonly of: { readonly plan: Ulid; readonly step?: number };
+  readonly of: { readonly environment: string; readonly plan: Ulid; readonly step?: number };
 };
 
 /** By its VM, whatever the plan answers for it; by its number, a step. */
@@ -77,7 +77,7 @@ export const explainOne = async (
   const explanation = vmid === undefined ? undefined : explain(found.plan, found.verdict, vmid);
   return explanation === undefined
     ? refusedInput([refuse("vm-not-desired", { cause: "unanswered", ...present({ vmid }) })])
-    : { explanation, of: { plan: found.planState.id }, shown: undefined };
+    : { explanation, of: { environment: found.planState.environment, plan: found.planState.id }, shown: undefined };
 };
 
 /** A plan that is not remembered any more is taken by the id that was given. */
@@ -113,7 +113,7 @@ export const stepExplained = async (
   return {
     ...present({ challenge }),
     explanation,
-    of: { plan: of.plan, step: of.index + 1 },
+    of: { environment: found.planState.environment, plan: of.plan, step: of.index + 1 },
     shown,
     ...(shown === undefined ? {} : { tier: shown.tier }),
   };

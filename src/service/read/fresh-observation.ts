@@ -5,9 +5,9 @@
 
 import type { Detail, WantedVm } from "../../adapters/source.ts";
 import type { Instant, Observed } from "../../spine/model.ts";
+import type { Gap } from "../../spine/observed-codes.ts";
 import { observe } from "../../spine/values/observation.ts";
 import { present } from "../../spine/values/present.ts";
-import { gapText } from "../../spine/words/observation-words.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import type { EnvironmentNamed } from "../hold/environment-at.ts";
 import type { Configuration, Ports } from "../ports.ts";
@@ -20,7 +20,7 @@ export type FreshObservation = {
   readonly providerTime?: Instant;
   readonly tookMs: number;
   /** Why nothing at all was seen; undefined when the provider answered. */
-  readonly unanswered: string | undefined;
+  readonly unanswered: Gap | undefined;
 };
 
 export const observeNow = async (
@@ -30,11 +30,11 @@ export const observeNow = async (
   watch: Watch,
   details: readonly Detail[] = [],
 ): Promise<FreshObservation | RefusedAnswer> => {
-  let unanswered: string | undefined;
+  let unanswered: Gap | undefined;
   const adapter = await ports.adapter(at.name, at.environment, home, {
     onProgress: (done) => watch({ at: "observed", ...done }),
     onUnanswered: (unseen) => {
-      unanswered = gapText(unseen);
+      unanswered = unseen;
     },
   });
   if ("code" in adapter) return refusedInput([adapter]);

@@ -7,7 +7,6 @@ import type { Instant, VmState } from "../../spine/model.ts";
 import type { Gap } from "../../spine/observed-codes.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
-import { gapText } from "../../spine/words/observation-words.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/environment-at.ts";
 import type { Configuration, Ports } from "../ports.ts";
@@ -23,8 +22,8 @@ export type InventoryShown = {
   /** What could not be seen. */
   readonly gaps: readonly Gap[];
   readonly observedAt?: Instant;
-  /** What the provider said when it did not answer; nothing is known then. */
-  readonly unanswered?: string;
+  /** Why the provider was not seen at all; nothing is known then. */
+  readonly unanswered?: Gap;
   /** How many were listed and could not be read. */
   readonly unread: number;
   readonly vms: readonly VmState[];
@@ -50,7 +49,7 @@ export const showInventory = async (
   watch({ at: "observing", environment: at.name });
   const listed = await inventory(AbortSignal.timeout(LIST_MAX_MS));
   if (listed.kind === "unanswered") {
-    return { environment: at.name, gaps: [listed.unseen], unanswered: gapText(listed.unseen), unread: 0, vms: [] };
+    return { environment: at.name, gaps: [listed.unseen], unanswered: listed.unseen, unread: 0, vms: [] };
   }
   const { gaps, observedAt, vms } = listed.observation;
   return { environment: at.name, gaps, ...present({ observedAt }), unread: listed.unread, vms };

@@ -2,24 +2,36 @@
 // nothing has closed. A beginning that several ids share means none of them: they are listed.
 
 import { recall, recentEntries } from "../../kernel/state/recent.ts";
-import type { PlanState, State } from "../../kernel/state/state.ts";
+import type { PlanState } from "../../kernel/state/state.ts";
 import { isUlid } from "../../ledger/record/ulid.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import type { Reading } from "../hold/session.ts";
+import type { Configuration } from "../ports.ts";
 import { LATEST_PLAN } from "./plan-word.ts";
 import { type RecordedPlan, readPlanOf } from "./recorded.ts";
 
 const CANDIDATES_MAX = 5;
 
-const planNamed = (state: State, caller: string, word: string): PlanState | Refusal => {
+/** Which plan to make is clear where there is one environment. */
+export const noOpenPlan = (by: string, { config }: Pick<Configuration, "config">): Refusal => {
+  const [environment, ...others] = config.environments.keys();
+  return environment === undefined || others.length > 0
+    ? refuse("usage", { cause: "no-open-plan-of-several", facts: { by } })
+    : refuse("usage", { cause: "no-open-plan", facts: { by, environment } });
+};
+
+const planNamed = (
+  { actor: { id: caller }, desk, state }: Pick<Reading, "actor" | "desk" | "state">,
+  word: string,
+): PlanState | Refusal => {
   const id = word.toUpperCase();
   const whole = isUlid(id) ? recall(state.plans, id) : undefined;
   if (whole !== undefined) return whole;
   const plans = Array.from(recentEntries(state.plans), ([, plan]) => plan).sort((a, b) => (a.id < b.id ? -1 : 1));
   if (word.toLowerCase() === LATEST_PLAN) {
     const own = plans.findLast(({ closed, requester }) => closed === undefined && requester.id === caller);
-    return own ?? refuse("usage", { cause: "no-open-plan", facts: { by: caller } });
+    return own ?? noOpenPlan(caller, desk);
   }
   const found = word === "" ? [] : plans.filter((plan) => plan.id.startsWith(id));
   const [first, ...others] = found;
@@ -31,9 +43,9 @@ const planNamed = (state: State, caller: string, word: string): PlanState | Refu
 
 /** For whoever was given a word by somebody; records name plans by their whole id (readRecordedPlan). */
 export const readNamedPlan = async (
-  { actor, ledger, state }: Pick<Reading, "actor" | "ledger" | "state">,
+  reading: Pick<Reading, "actor" | "desk" | "ledger" | "state">,
   word: string,
 ): Promise<RecordedPlan | Refusal> => {
-  const planState = planNamed(state, actor.id, word);
-  return "code" in planState ? planState : readPlanOf(ledger.engine, planState);
+  const planState = planNamed(reading, word);
+  return "code" in planState ? planState : readPlanOf(reading.ledger.engine, planState);
 };

@@ -17,6 +17,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import type { OpenLedger } from "../hold/holding.ts";
+import { assertKnownRules } from "./known-rules.ts";
 import { blobText, readRegisteredIn } from "./registered.ts";
 
 /** A VM by its number, or by its name where that is registered once; in every environment where none is named. */
@@ -52,6 +53,7 @@ export const showHistory = async (
   const known: Set<Ulid> = new Set();
   for await (const page of chainedPages(engine, Number.MAX_SAFE_INTEGER)) {
     for (const record of page) {
+      assertKnownRules(record);
       if (environment !== undefined && record.environment !== environment) continue;
       if (!(await isAbout(engine, record, meant, known))) continue;
       known.add(record.auditId);

@@ -3,9 +3,9 @@
 // A word that could mean two VMs means none: what it could mean is listed. One that means nothing is told with the nearest
 // name, which is never taken for it. A range means the known VMs in it. Not here: which VMs are known (known-vms.ts).
 
-import { nearest } from "../../formats/fields.ts";
 import { isVmid, type Plan, type Refusal, type Vmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { nearest } from "../../spine/values/nearest.ts";
 
 /** A number that is taken as it is, or a word that is resolved. */
 export type VmRef = Vmid | string;
@@ -43,6 +43,14 @@ export const resolveVms = (
     vmids.push(...(one === undefined ? (range ?? []) : [one]));
   }
   return [...new Set(vmids)];
+};
+
+/** A number that nobody registered is refused as such: it is no slip of the pen that a near name would mend. */
+export const strangerIn = (refs: readonly VmRef[], known: readonly KnownVm[]): Refusal | undefined => {
+  const vmid = refs
+    .map((ref) => (typeof ref !== "string" || known.some(({ name }) => name === ref) ? undefined : vmidIn(ref)))
+    .find((one) => one !== undefined && known.every((other) => other.vmid !== one));
+  return vmid === undefined ? undefined : refuse("vm-not-desired", { cause: "unregistered", vmid });
 };
 
 /** The VMs that a plan answers for, with the names that its steps have. */

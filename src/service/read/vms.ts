@@ -13,9 +13,13 @@ import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/environment-at.ts";
 import type { Reading } from "../hold/session.ts";
 import { blobText, readRegisteredIn } from "./registered.ts";
+import { resolveVms, strangerIn, type VmRef } from "./vm-references.ts";
 
-/** Of every environment where none is named. */
-export type VmListRequest = { readonly environment?: string };
+/**
+ * Of every environment where none is named. With words for VMs only those, in their order, of one environment: one word that means
+ * nothing refuses all.
+ */
+export type VmListRequest = { readonly environment?: string; readonly vms?: readonly VmRef[] };
 
 export type VmListed = {
   readonly environment: string;
@@ -37,8 +41,10 @@ export type VmList = { readonly at: Instant; readonly vms: readonly VmListed[] }
 /** Enough to reach back over the observations of single actions. */
 const OBSERVATIONS_MAX = 20;
 
-export const listVms = async (reading: Reading, { environment }: VmListRequest): Promise<VmList | RefusedAnswer> => {
+export const listVms = async (reading: Reading, request: VmListRequest): Promise<VmList | RefusedAnswer> => {
   const { at, desk, state } = reading;
+  const { environment } = request;
+  if (request.vms !== undefined) return listNamed(reading, environment, request.vms);
   if (environment !== undefined) {
     const named = environmentAt(environment, desk);
     if ("code" in named) return refusedInput([named]);
@@ -49,6 +55,20 @@ export const listVms = async (reading: Reading, { environment }: VmListRequest):
   const vms: VmListed[] = [];
   for (const name of names) vms.push(...(await vmsOf(reading, name)));
   return { at, vms };
+};
+
+const listNamed = async (
+  reading: Reading,
+  environment: string | undefined,
+  refs: readonly VmRef[],
+): Promise<VmList | RefusedAnswer> => {
+  const named = environmentAt(environment, reading.desk);
+  if ("code" in named) return refusedInput([named]);
+  const known = await vmsOf(reading, named.name);
+  const meant = strangerIn(refs, known) ?? resolveVms(refs, known, "vm");
+  if ("code" in meant) return refusedInput([meant]);
+  const byVmid = new Map(known.map((one) => [one.vmid, one]));
+  return { at: reading.at, vms: meant.flatMap((vmid) => byVmid.get(vmid) ?? []) };
 };
 
 const vmsOf = async (reading: Reading, environment: string): Promise<readonly VmListed[]> => {

@@ -4,6 +4,7 @@
 
 import type { Action, Observation, PlanAnswer, Refusal, RequestedAction, VmState } from "../model.ts";
 import { refuse } from "../rules/refusals.ts";
+import { nearest } from "../values/nearest.ts";
 import type { StepFacts } from "./facts.ts";
 import { rollbackEnd } from "./rollback.ts";
 import { sizeDrift, waitsForRestart } from "./sizes.ts";
@@ -41,7 +42,11 @@ const snapshotUnfit = (
   if (snapshots === undefined) return refuse("snapshots-not-seen", { facts, vmid });
   const isThere = snapshots.names.includes(snapshot);
   if (isThere !== (kind !== "vm.snapshot.create")) {
-    return refuse("state-unfit", { cause: isThere ? "snapshot-present" : "snapshot-absent", facts, vmid });
+    if (isThere) return refuse("state-unfit", { cause: "snapshot-present", facts, vmid });
+    const meant = nearest(snapshot, snapshots.names);
+    return meant === undefined
+      ? refuse("state-unfit", { cause: "snapshot-absent", facts, vmid })
+      : refuse("state-unfit", { cause: "snapshot-absent-meant", facts: { ...facts, meant }, vmid });
   }
   if (kind !== "vm.snapshot.rollback" || rollbackEnd(state, snapshot) !== undefined) return undefined;
   return refuse("snapshot-ram-not-seen", { facts, vmid });

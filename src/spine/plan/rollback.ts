@@ -7,7 +7,7 @@ import type { Power, VmState } from "../model.ts";
 
 export type RollbackEnd = {
   readonly power: Power;
-  readonly snapshotRam: "included" | "not included";
+  readonly snapshotRam: "included" | "excluded";
   readonly statusAfter: "running" | "stopped";
 };
 
@@ -17,5 +17,5 @@ export const rollbackEnd = ({ snapshots, status }: VmState, snapshot: string): R
   const isRunning = status !== "stopped";
   return snapshots.withRam.includes(snapshot)
     ? { power: isRunning ? "interrupts" : "starts", snapshotRam: "included", statusAfter: "running" }
-    : { power: isRunning ? "stops" : "none", snapshotRam: "not included", statusAfter: "stopped" };
+    : { power: isRunning ? "stops" : "none", snapshotRam: "excluded", statusAfter: "stopped" };
 };

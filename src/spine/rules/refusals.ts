@@ -8,6 +8,7 @@ import type { Facts, Refusal, Vmid } from "../model.ts";
 import type { Stated } from "../observed-codes.ts";
 import type { REFUSAL_WORDS } from "../words/refusal-words.ts";
 import type { NamesIn, Told } from "../words/template.ts";
+import type { FactsForNext } from "./next-steps.ts";
 import { REFUSALS, type RefusalRow } from "./refusal-table.ts";
 
 export type RefusalCode = keyof typeof REFUSALS;
@@ -22,7 +23,10 @@ type Next<C extends RefusalCode> = Words<C>["next"];
 /** The text of one cause; a code without causes has one text for all. */
 type Of<T extends Told, K> = T extends string ? T : K extends keyof T ? T[K] : never;
 /** The vmid is a member of its own. */
-type Needed<C extends RefusalCode, K> = Exclude<NamesIn<(Of<Because<C>, K> | Of<Next<C>, K>) & string>, "vmid">;
+type Needed<C extends RefusalCode, K> = Exclude<
+  NamesIn<(Of<Because<C>, K> | Of<Next<C>, K>) & string> | FactsForNext<C, K>,
+  "vmid"
+>;
 type WithFacts<Names extends string> = [Names] extends [never]
   ? { readonly facts?: Facts }
   : { readonly facts: Facts & { readonly [K in Names]: Facts[string] } };

@@ -13,7 +13,7 @@ export const ACTION_WORDS = {
     proof: "running",
   },
   "vm.resume": {
-    effect: "The paused guest goes on executing.",
+    effect: "The paused guest continues.",
     undo: "It can be suspended again.",
     needs: "no lock",
     proof: "running, not paused",
@@ -34,7 +34,7 @@ export const ACTION_WORDS = {
     effect: "The guest shuts down and starts again; sizes that wait for a restart become active.",
     undo: "The interruption cannot be undone.",
     needs: "the cluster has quorum",
-    proof: "running, started anew",
+    proof: "running, restarted",
   },
   "vm.suspend": {
     effect: "The guest stops executing and stays in memory.",
@@ -44,8 +44,8 @@ export const ACTION_WORDS = {
   },
   "vm.resize": {
     effect: "The sizes in the VM's configuration are changed.",
-    undo: "The former sizes can be written back.",
-    needs: "the configuration is the one that was planned on",
+    undo: "The old sizes can be restored.",
+    needs: "the configuration has not changed since the plan",
     proof: "the new sizes, active or pending as the step says",
   },
   "vm.clone": {
@@ -61,7 +61,7 @@ export const ACTION_WORDS = {
     proof: "stopped",
   },
   "vm.reset": {
-    effect: "The VM is reset as by its button; the guest is not asked.",
+    effect: "The VM is reset, as by its reset button; the guest is not asked.",
     undo: "Unwritten data is lost.",
     needs: "nothing",
     proof: "the provider's verdict alone",

@@ -2,12 +2,13 @@
 // process records it when it starts, and whoever agrees to something names the one that they read.
 //
 // Outside every hash of a decision: rewording changes this digest and no other. Not here: which words are said
-// (refusal-words.ts, step-in-words.ts, explanation-in-words.ts, agreement-in-words.ts).
+// (refusal-words.ts, step-in-words.ts, step-summary.ts, explanation-in-words.ts, agreement-in-words.ts).
 
 import { ACTION_WORDS, ROLLBACK_WORDS } from "./action-words.ts";
 import { AGREEMENT_WORDS } from "./agreement-words.ts";
 import { DIAGNOSTIC_WORDS } from "./diagnostic-words.ts";
 import { EXPLANATION_WORDS } from "./explanation-words.ts";
+import { FRAME_WORDS, QUESTION_WORDS, SUMMARY_WORDS } from "./frame-words.ts";
 import { INAPPLICABLE_WORDS } from "./inapplicable-words.ts";
 import { GAP_WORDS } from "./observation-words.ts";
 import { OUTCOME_WORDS } from "./outcome-words.ts";
@@ -22,12 +23,15 @@ export const CATALOGUE = {
   agreements: AGREEMENT_WORDS,
   diagnostics: DIAGNOSTIC_WORDS,
   explanations: EXPLANATION_WORDS,
+  frame: FRAME_WORDS,
   gaps: GAP_WORDS,
   inapplicable: INAPPLICABLE_WORDS,
   outcomes: OUTCOME_WORDS,
+  questions: QUESTION_WORDS,
   refusals: REFUSAL_WORDS,
   rollbacks: ROLLBACK_WORDS,
   steps: REASON_WORDS,
+  summaries: SUMMARY_WORDS,
 } as const satisfies Words;
 
 /** The same shape with any texts: a catalogue of another day, or one that was reworded. */

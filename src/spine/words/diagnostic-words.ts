@@ -48,7 +48,7 @@ export const DIAGNOSTIC_WORDS = {
   "cpus-too-many": "{cpus} cpus are more than its {sockets} sockets of {cores} cores can take",
   "cpus-uneven": "{cpus} cpus cannot be spread evenly over its {sockets} sockets",
   "environment-other": "the intent is for another environment",
-  "kind-other": "a VM and a container were taken for each other",
+  "kind-other": "a VM was taken for a container, or a container for a VM",
   "layout-not-seen": "how its processors are laid out was not seen",
   "location-not-seen": "where the VM is was not seen",
   "memory-not-whole": "the provider counts memory in MiB, and {memory} bytes are no whole number of them",

@@ -1,4 +1,4 @@
-// The words of what keeps a ledger from being opened, read or written, by cause: engines, anchors, keys and snapshots.
+// The words of what keeps a ledger from being opened, read or written, by cause: engines, anchors, keys and saved states.
 //
 // `said` is what a system or a server said, in its own words. Not here: what is wrong with stored data (flaw-words.ts),
 // the refusals that these become (ledger-words.ts).
@@ -14,7 +14,7 @@ export const READ_ONLY_WORDS = {
     "a write to {name} failed: {said}; the mark of that beside it could not be written: {markSaid}",
   "unlock-failed": "unlocking {name} failed: {said}",
   "unlock-failed-unmarked": "unlocking {name} failed: {said}; the mark of that could not be written: {markSaid}",
-  "mark-empty": "a write failed; what stands beside the ledger does not say why",
+  "mark-empty": "a write failed; the mark beside the ledger does not say why",
   "mark-unreadable": "a write failed, and why cannot be read: {said}",
   /** Written by hand, or by a version that wrote words. */
   "mark-foreign": "{said}",
@@ -80,7 +80,7 @@ export const UNWRITTEN_WORDS = {
   "lock-held": "another process holds the write lock of {name}; nothing was written",
   sealed: "record {seq} seals this ledger; it goes on at another location",
   closing: "the ledger is closing",
-  damaged: "the ledger is damaged ({flaw}): dedalus ledger verify names the record",
+  damaged: "the ledger is damaged ({flaw}); verifying it names the record",
   "read-failed": "the ledger cannot be read: {said}",
   unfit: "it cannot be put on record: {said}",
 } as const;
@@ -98,11 +98,11 @@ export const NOTE_WORDS = {
   ...VKEY_WORDS,
   "note-characters": "it has characters that no note has",
   "note-form": "it is not origin, size, root, an empty line and signatures",
-  "note-values": "its origin, size or root is not one",
+  "note-values": "its origin, size or root is malformed",
   "note-signature-form": "a signature line is not — name base64",
   "origin-differs": "its origin is {origin}, the key's {name}",
   unsigned: "{name} has not signed it",
-  "signature-broken": "the signature of {name} does not hold",
+  "signature-broken": "the signature of {name} is not valid",
 } as const;
 
 /** Why a proof file proves nothing. */
@@ -116,7 +116,7 @@ export const PROOF_WORDS = {
 
 /** Why nothing more can be appended to an anchor, although the system reported no error. */
 export const ANCHOR_UNFIT_WORDS = {
-  replaced: "another file stands in its place",
+  replaced: "another file is in its place",
   shortened: "it was shortened while it was in use",
   "end-foreign": "it ends with what is no note",
   "other-writer": "another process writes to it",
@@ -128,19 +128,19 @@ export const ANCHOR_UNFIT_WORDS = {
 /** Why a note could not be put into the anchor: what became of the file, or what the system said. */
 export const ANCHOR_FAILED_WORDS = { ...ANCHOR_UNFIT_WORDS, ...FILE_WORDS } as const;
 
-/** What an operator may want to hear of a snapshot; nothing of it keeps a ledger from being used. */
-export const SNAPSHOT_WORDS = {
-  unreadable: "the snapshot is not used: it cannot be read: {said}",
-  "signature-foreign": "the snapshot is not used: its signature is not of this ledger's key",
-  "head-unreadable": "the snapshot is not used: its head cannot be read",
-  "format-differs": "the snapshot is not used: its format is {format}, and this Dedalus writes {known}",
-  "end-differs": "the snapshot is not used: record {seq} is not the one that it ends with",
-  "ledger-shorter": "the snapshot is not used: it speaks of {size:record|records}, and the ledger has fewer",
-  "code-differs": "the snapshot is not used: another version of Dedalus wrote it",
-  "state-altered": "the snapshot is not used: its state is not the one that was signed",
-  "checkpoint-unknown": "the snapshot does not know every checkpoint of the anchor: the whole ledger was read",
-  behind: "the snapshot is {records:record|records} behind; they were folded",
-  unwritten: "the snapshot could not be written: {said}",
+/** What an operator may want to hear of a saved state; nothing of it keeps a ledger from being used. */
+export const SAVED_STATE_WORDS = {
+  unreadable: "the saved state is not used: it cannot be read: {said}",
+  "signature-foreign": "the saved state is not used: its signature is not of this ledger's key",
+  "head-unreadable": "the saved state is not used: its head cannot be read",
+  "format-differs": "the saved state is not used: its format is {format}, and this Dedalus writes {known}",
+  "end-differs": "the saved state is not used: record {seq} is not the one that it ends with",
+  "ledger-shorter": "the saved state is not used: it speaks of {size:record|records}, and the ledger has fewer",
+  "code-differs": "the saved state is not used: another version of Dedalus wrote it",
+  "state-altered": "the saved state is not used: its state is not the one that was signed",
+  "checkpoint-unknown": "the saved state does not know every checkpoint of the anchor: the whole ledger was read",
+  behind: "the saved state is {records:record|records} behind; they were folded",
+  unwritten: "the saved state could not be written: {said}",
 } as const;
 
 /** Why the key that signs checkpoints cannot be used. */

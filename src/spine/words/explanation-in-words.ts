@@ -2,9 +2,12 @@
 // again from the catalogue of then.
 
 import type { Explanation, Facts, Weighed } from "../model.ts";
+import { present } from "../values/present.ts";
+import { agreementTexts } from "./agreement-in-words.ts";
 import { CATALOGUE, type Catalogue } from "./catalogue.ts";
 import { inWords } from "./refusal-words.ts";
 import { protectionInWords, reasonInWords } from "./step-in-words.ts";
+import { actionTitle } from "./step-summary.ts";
 import { filled } from "./template.ts";
 
 export type SpokenExplanation = {
@@ -24,6 +27,40 @@ export const explanationInWords = (explanation: Explanation, catalogue: Catalogu
   })),
   undo: explanation.step === undefined ? catalogue.explanations.nothingToUndo : undoOf(explanation.step, catalogue),
 });
+
+/** The whole text that somebody reads and agrees to, a line each; views add signs and colour, and may shorten the hash. */
+export type FramedExplanation = {
+  readonly heading: string;
+  readonly lines: readonly string[];
+  readonly end: string;
+};
+
+/** Rules stand in one column. */
+const RULE_WIDTH = 5;
+
+export const framedExplanation = (
+  explanation: Explanation,
+  agreements: Parameters<typeof agreementTexts>[0],
+  catalogue: Catalogue = CATALOGUE,
+): FramedExplanation => {
+  const { frame } = catalogue;
+  const { effect, facts, rules, undo } = explanationInWords(explanation, catalogue);
+  const { step } = explanation;
+  const title = step === undefined ? undefined : actionTitle(step.action.kind, step.name, catalogue);
+  return {
+    heading: filled(frame.headings[explanation.answer], { vmid: explanation.vmid, ...present({ title }) }),
+    lines: [
+      ...facts.map((fact) => filled(frame.fact, { fact })),
+      filled(frame.effect, { effect }),
+      filled(frame.undo, { undo }),
+      ...rules.map(({ evidence, held, rule }) =>
+        filled(held ? frame.holds : frame.broken, { evidence, rule: rule.padEnd(RULE_WIDTH) }),
+      ),
+      ...agreementTexts(agreements, catalogue).map((agreement) => filled(frame.agreement, { agreement })),
+    ],
+    end: filled(frame.hash, { hash: explanation.hash }),
+  };
+};
 
 type Step = NonNullable<Explanation["step"]>;
 

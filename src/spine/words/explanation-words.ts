@@ -51,9 +51,10 @@ export const EXPLANATION_WORDS = {
     snapshotRam: "snapshot ram: {snapshotRam}",
     statusAfter: "status after: {statusAfter}",
     targetNode: "target node: {targetNode}",
-    wantedCpus: "wanted cpus: {wantedCpus}",
-    wantedMemory: "wanted memory: {wantedMemory:bytes}",
-    wantedStatus: "wanted status: {wantedStatus}",
+    wantedCpus: "desired cpus: {wantedCpus}",
+    wantedMemory: "desired memory: {wantedMemory:bytes}",
+    wantedName: "desired name: {wantedName}",
+    wantedStatus: "desired status: {wantedStatus}",
   },
 } as const satisfies {
   readonly broken: string;

@@ -10,6 +10,9 @@ import { FILE_WORDS } from "./system-words.ts";
 import type { RefusalWords } from "./template.ts";
 import { MALFORMED_WORDS } from "./text-words.ts";
 
+/** What paths are for, where the word is not the words. */
+const PATH_ROLES = "desired-state=desired state|move-target=target of the move|signing-key=signing key";
+
 /** What does not fit for a reason of its own, and what to do about it. */
 const UNFIT = {
   "secret-twice": "two places for one secret",
@@ -58,7 +61,7 @@ export const FORMAT_WORDS = {
     next: {
       ...forEach(FILE_WORDS, READABLE),
       certificate: READABLE,
-      "no-config": "Go to its folder, name it with --config FILE or DEDALUS_CONFIG, or make one: dedalus init FOLDER",
+      "no-config": "Go to its folder, name it, or make one.",
       observation: READABLE,
     },
   },
@@ -78,7 +81,7 @@ export const FORMAT_WORDS = {
   },
   "path-shared": {
     summary: "Path has two roles",
-    because: "{file} would be the {role}, and belongs to the {other} already",
+    because: `{file} would be the {role:${PATH_ROLES}}, and belongs to the {other:${PATH_ROLES}} already`,
     why: "What is written for one of them would destroy the other.",
     next: "Name another path.",
   },
@@ -100,7 +103,7 @@ export const FORMAT_WORDS = {
       larger: "it has more than {max} bytes",
       size: "it has {bytes} bytes, and {max} is the limit",
     },
-    why: "A file past the limit is more likely a mistake than meant.",
+    why: "A file of this size is more likely a mistake.",
     next: "Make the file smaller, or split it by environment.",
   },
   "file-empty": {
@@ -110,8 +113,8 @@ export const FORMAT_WORDS = {
       blanks: "nothing but blanks",
       comments: "nothing but blanks and comments",
     },
-    why: "An empty file says nothing, not that nothing is wanted.",
-    next: "Give a file that says something; 'dedalus init' writes examples of desired.yaml and dedalus.yaml.",
+    why: "An empty file is more likely a mistake than an empty environment.",
+    next: "Give a file that says something; init writes examples of desired.yaml and dedalus.yaml.",
   },
   "text-malformed": {
     summary: "Text is not well-formed",
@@ -125,20 +128,20 @@ export const FORMAT_WORDS = {
       "broken-off": "more than {max} mistakes; nothing behind this was read",
       listed: "{max} are listed, and there are more from here on",
     },
-    why: "Nobody reads the thousandth, and a text full of mistakes is not the text that was meant.",
+    why: "Many problems often have one cause; fix the first ones first.",
     next: "Mend what is listed, or give the file that was meant.",
   },
   "text-aliased": {
     summary: "Anchor, alias or tag used",
     because: { "merge-key": "a merge key", mark: "an anchor, an alias or a tag" },
-    why: "A line must mean what it says where it stands.",
+    why: "Every line must be readable by itself.",
     next: "Write the value out.",
   },
   "key-duplicate": {
     summary: "Key written twice",
     because: {
-      "in-line": "the key stands in line {firstLine} already",
-      "in-object": "this key stands in the same object already",
+      "in-line": "the key is already in line {firstLine}",
+      "in-object": "this key is already in the same object",
     },
     why: "Two values for one key leave open which is meant.",
     next: "Keep one of them.",
@@ -195,7 +198,7 @@ export const FORMAT_WORDS = {
       ...AMOUNTS,
       "age-meant": FOUND.age,
       "amount-meant": FOUND.amount,
-      "memory-option": "--memory takes a size such as 2GiB, and {found} is none",
+      "memory-option": "{argument} takes a size such as 2GiB, and {found} is none",
     },
     why: "GB means two different numbers to two people.",
     next: {

@@ -4,7 +4,7 @@ import type { Inapplicable } from "../model.ts";
 
 export const INAPPLICABLE_WORDS = {
   "not-live": "it was made from an observation that is not live",
-  over: "its time is over",
+  over: "it has expired",
   refused: "its verdict is refused",
   replayed: "it was made from a recorded observation",
 } as const satisfies Readonly<Record<Inapplicable, string>>;

@@ -24,13 +24,13 @@ export const INPUT_WORDS = {
   "contract-broken": {
     summary: "Contract differs from the code",
     because: "the text of DESIGN.md is not the one this code was built for",
-    why: "DESIGN.md says what this system will never do; when its text is not the one this code was built for, no promise holds.",
+    why: "DESIGN.md says what Dedalus never does; when it is not the text this code was built for, nothing can be promised.",
     next: "Restore DESIGN.md, or follow the recipe 'change a rule' in CONTRIBUTING.md.",
   },
   "vmid-duplicate": {
     summary: "VM written twice",
     because: {
-      "in-line": "vmid {number} stands in line {firstLine} already",
+      "in-line": "vmid {number} is already in line {firstLine}",
       twice: "vmid {number} is written twice",
       entries: "vmid {vmid} has two entries",
     },
@@ -38,7 +38,7 @@ export const INPUT_WORDS = {
     next: "Keep one entry for each vmid.",
   },
   "stop-unsaid": {
-    summary: "How to stop is not said",
+    summary: "`stop` is missing on a VM that should be stopped",
     because: "the entry says target: stopped and not how to stop",
     why: "Asking a guest to shut down and cutting its power are two decisions, and neither is a default.",
     next: "Add stop: shutdown or stop: power-off to the entry.",
@@ -140,7 +140,7 @@ export const INPUT_WORDS = {
     },
   },
   "node-unpinned": {
-    summary: "Another Node than the pinned one",
+    summary: "Not the pinned version of Node",
     because: "this is Node {running}, and {pinned} is pinned",
     why: "The same bytes are promised on the Node that the tests ran on.",
     next: "Run make setup, and start Dedalus with bin/dedalus.",
@@ -167,7 +167,7 @@ export const INPUT_WORDS = {
     why: "No token is shown to a stranger.",
     next: {
       declined: "Compare it with the provider's own, and try again.",
-      nobody: "Compare it with the provider's own, then pass --fingerprint {shown}",
+      nobody: "Compare it with the provider's own, then name it.",
       other: "Find out who answers there before you trust it.",
     },
   },
@@ -178,7 +178,7 @@ export const INPUT_WORDS = {
     next: "Check the address, the network, and that the provider runs.",
   },
   "provider-untrusted": {
-    summary: "Provider is not the one that is trusted",
+    summary: "Provider's certificate is not trusted",
     because: CHECKED,
     why: "No token is shown to a stranger.",
     next: "Correct tls in the configuration, after comparing with the provider itself.",
@@ -195,12 +195,12 @@ export const INPUT_WORDS = {
       denied: "port {port} may not be used by this user",
       taken: "port {port} is taken by another program",
     },
-    why: "What listens elsewhere than it was told is not found.",
+    why: "Clients look for it at the port that was named.",
     next: "Choose another port, or leave it out to have any free one.",
   },
   "action-duplicate": {
     summary: "Action written twice",
-    because: "{action} stands in line {firstLine} already",
+    because: "{action} is already in line {firstLine}",
     why: "Two lines for one action leave open which is meant.",
     next: "Keep one line for each action.",
   },
@@ -228,7 +228,7 @@ export const INPUT_WORDS = {
   "plan-of-other-rules": {
     summary: "Plan made under other rules",
     because: {
-      policy: "the plan stands on another policy than this one",
+      policy: "the plan was made under another policy",
       rules: "the plan was made under rules {plan}, and these are rules {here}",
     },
     why: "The same inputs would be judged differently by this version.",

@@ -23,17 +23,17 @@ export const KERNEL_WORDS = {
       invisible: "the reason contains characters that cannot be seen",
       long: "the reason has {length} characters; the limit is {limit}",
     },
-    why: "A decision that nobody can read later was not a conscious one.",
+    why: "The reason is recorded for whoever reads the decision later.",
     next: "Say why, in words.",
   },
   "seal-unconfirmed": {
-    summary: "Nobody confirmed that the ledger moves",
+    summary: "Move was not confirmed",
     because: {
       declined: "the answer was not yes",
       "no-terminal": "there is no terminal to answer at",
     },
     why: "A sealed ledger takes no more writes; that is a person's conscious decision.",
-    next: "Answer yes at the terminal, or add --yes.",
+    next: "Answer yes at the terminal, or with the request.",
   },
   "seal-misplaced": {
     summary: "Seal is not at the end of what was copied",
@@ -45,18 +45,18 @@ export const KERNEL_WORDS = {
     summary: "There is no seal to undo",
     because: "the last record is not a seal for this copy",
     why: "Only the seal that a ledger ends with is undone, for the copy that it names.",
-    next: "See how the ledger ends: dedalus ledger show.",
+    next: "See how the ledger ends.",
   },
   "backup-sealed": {
     summary: "Ledger ends with a seal",
     because: "record {seq}, the last one, is a seal",
     why: "Its records do not say whether it is the ledger that goes on; restored, it could be a second one.",
-    next: "Use the ledger that goes on, once it has a record after the seal: 'dedalus ledger checkpoint' writes one.",
+    next: "Use the ledger that goes on, once it has a record after the seal; a checkpoint writes one.",
   },
   "copy-void": {
     summary: "Copy was declared gone",
     because: "the copy {copy} was declared gone",
-    why: "Its ledger goes on without it; a copy that comes back would be a second truth.",
+    why: "The ledger went on without it; a copy that comes back would be a second ledger.",
     next: "Copy to an empty location, under a new id.",
   },
   "environment-unknown": {
@@ -74,7 +74,7 @@ export const KERNEL_WORDS = {
       "not-in-file": "The configured environments are: {known}.",
       "not-in-file-meant": "Did you mean {meant}? The configured environments are: {known}.",
       "not-named": "Name an environment of dedalus.yaml.",
-      several: "Name one with --env or DEDALUS_ENV: {known}.",
+      several: "Name one of them: {known}.",
     },
   },
   frozen: {
@@ -84,7 +84,7 @@ export const KERNEL_WORDS = {
       everything: "{by} froze everything: {reason}",
     },
     why: "An operator stopped all changes here; the intents in flight are listed by status.",
-    next: "Wait until it is lifted: dedalus unfreeze, a recorded act.",
+    next: "Wait until it is lifted, or lift it: a recorded act.",
   },
   "freeze-absent": {
     summary: "Nothing is frozen here",
@@ -93,13 +93,13 @@ export const KERNEL_WORDS = {
       everything: "there is no freeze on everything",
     },
     why: "What is not frozen cannot be lifted.",
-    next: "See what is frozen: dedalus status.",
+    next: "See what is frozen.",
   },
   "desired-unregistered": {
     summary: "Nothing is registered as desired",
     because: "nothing is registered for {environment}",
     why: "Only what an operator registered is planned for.",
-    next: "Register the desired file: dedalus register --env {environment} FILE.",
+    next: "Register the desired file.",
   },
   "value-altered": {
     summary: "A value differs from its digest",
@@ -120,7 +120,7 @@ export const KERNEL_WORDS = {
       "not-live": "there is no live observation {observation} of this environment",
     },
     why: "A plan stands on a recorded observation of the same environment.",
-    next: "Observe again: dedalus observe --env NAME.",
+    next: "Observe again.",
   },
   "observation-stale": {
     summary: "Observation is too old",
@@ -128,8 +128,8 @@ export const KERNEL_WORDS = {
       old: "it is {ageSeconds:span} old; the limit is {limitSeconds:span}",
       undated: "the observation does not say when it was made",
     },
-    why: "What was seen long ago may not be so any more.",
-    next: "Observe again: dedalus observe --env NAME.",
+    why: "A plan is made from what was seen a short while ago (maxObservationAge); apply observes again anyway.",
+    next: "Observe again.",
   },
   "provider-clock-missing": {
     summary: "Provider's clock is missing",
@@ -139,13 +139,13 @@ export const KERNEL_WORDS = {
       unreadable: "the provider's time is not a valid instant",
     },
     why: "Without it nobody can tell whether this machine's clock is right, and every age and end is counted on that.",
-    next: "Observe again: dedalus observe --env NAME. If it stays away, see what doctor says: dedalus doctor --env NAME.",
+    next: "Observe again. If it stays away, examine the provider.",
   },
   "clock-ahead": {
     summary: "Clock is ahead of the provider's",
     because: "process time is {processTime}, and the provider's clock showed {providerTime}",
     why: "What is stamped in the future stays fresh for too long, and plans and approvals outlive their end.",
-    next: "Set this machine's clock right. If the ledger itself is ahead (dedalus doctor tells), run: dedalus accept-clock --reason TEXT",
+    next: "Set this machine's clock right. If an examination finds that the ledger itself is ahead, accept the clock.",
   },
   "clock-not-ahead": {
     summary: "Ledger is not ahead of the clock",
@@ -156,8 +156,8 @@ export const KERNEL_WORDS = {
   "ledger-moved": {
     summary: "Ledger has moved on meanwhile",
     because: "the command was made for a ledger of {seen:record|records}, and it has {size}",
-    why: "A clock is accepted in the place of the very last record that was seen, and of no later one.",
-    next: "Run the same command again; stop whatever else writes to this ledger if it happens again.",
+    why: "An accepted clock or a new anchor holds for the records that were seen, and not for what came behind them.",
+    next: "Look at what was recorded meanwhile. Ask for the same again if it is still needed.",
   },
   "identities-moved": {
     summary: "Remembered identities have changed meanwhile",
@@ -173,7 +173,7 @@ export const KERNEL_WORDS = {
       unknown: "the VM's state is unknown in the observation",
     },
     why: "Only an identity that the VM shows in a recorded observation can be accepted.",
-    next: "Take the identity from the plan or from: dedalus observe --env NAME --json",
+    next: "Take the identity from the plan or from an observation.",
   },
   "identity-not-changed": {
     summary: "Nothing to accept",
@@ -182,7 +182,7 @@ export const KERNEL_WORDS = {
       unseen: "no identity is remembered for the VM",
     },
     why: "The first observation of a VM is remembered by itself; only a different identity is accepted by hand.",
-    next: "Plan again: dedalus plan --env NAME",
+    next: "Plan again.",
   },
   "intent-unknown": {
     summary: "Intent not known",
@@ -191,7 +191,7 @@ export const KERNEL_WORDS = {
       foreign: "intent {intent} belongs to another process",
     },
     why: "Only an intent that is recorded and open has an outcome.",
-    next: "See the open intents with status.",
+    next: "See which intents are open.",
   },
   "owner-alive": {
     summary: "Intent's owner may still be at work",
@@ -206,30 +206,30 @@ export const KERNEL_WORDS = {
       vm: "VM {vmid} of {environment} is not blocked",
     },
     why: "Only an unknown outcome is reconciled.",
-    next: "See what is blocked with status.",
+    next: "See what is blocked.",
   },
   "reconcile-early": {
     summary: "Too early to reconcile",
     because: "its settle time is {settleBy}",
     why: "The provider may still be working on it; only an observation after the settle time tells how it ended.",
-    next: "Observe again after the settle time.",
+    next: "Reconcile again after the settle time.",
   },
   "reconcile-unclear": {
     summary: "Observation is inconclusive",
     because: { ...BLOCKER_WORDS, ...DOUBT_WORDS },
     why: "An outcome is ended by what was observed, and this was not.",
-    next: "Observe again when the provider answers and nothing holds the VM.",
+    next: "Reconcile again when the provider answers and nothing holds the VM.",
   },
   "replay-differs": {
-    summary: "A decision comes out differently",
+    summary: "Replayed decision differs from the record",
     because: after("record {seq}: ", REPLAY_WORDS),
-    why: "The record says something that its own request and the records before it do not lead to.",
+    why: "The record does not follow from its request and the records before it.",
     next: "Find out who changed the ledger, or which version wrote it; trust nothing after this record.",
   },
   "key-reused": {
     summary: "Key was used for another request",
     because: "record {seq} has this key for another request",
-    why: "The same key with another request is a mistake of the caller, and neither is guessed.",
+    why: "A key is for one request; which of the two was meant is not guessed.",
     next: "Use a key of its own for every request.",
   },
   overloaded: {

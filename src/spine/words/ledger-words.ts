@@ -23,10 +23,10 @@ import { MALFORMED_WORDS } from "./text-words.ts";
 /** A ledger that is shorter than what was signed. */
 const CUT_SHORT = {
   "behind-checkpoint": RECORD_FLAWS["behind-checkpoint"],
-  "behind-snapshot": RECORD_FLAWS["behind-snapshot"],
+  "behind-saved-state": RECORD_FLAWS["behind-saved-state"],
 } as const;
 
-const KEY_NAMED = "Name the right key file in signingKey; 'dedalus init' makes one for a ledger that has none.";
+const KEY_NAMED = "Name the right key file in signingKey; init makes one for a ledger that has none.";
 const ANCHOR_BACK = "Move away what stands in its place, and put the anchor file back.";
 
 export const LEDGER_WORDS = {
@@ -35,21 +35,23 @@ export const LEDGER_WORDS = {
     because: {
       before: "record {seq} does not say by which rules it was decided",
       newer: "record {seq} was decided by rules {rules}, and this program has rules {here}",
+      "newer-record": "record {seq} is written in format {format}, and this program knows formats up to {known}",
     },
-    why: "A record is decided again under its own rules, and this program does not have them.",
+    why: "A record is read and decided again by its own version, and this program does not have that.",
     next: {
       before: "Keep it as it is, and begin a new ledger: no program of this version can go on with it.",
       newer: "Use the program that wrote it, or a newer one.",
+      "newer-record": "Use the program that wrote it, or a newer one.",
     },
   },
   "ledger-ahead": {
     summary: "Ledger is ahead of the clock",
     because: "its last record is stamped {head}, {aheadSeconds:span} ahead of this machine's clock ({clock})",
     why: "Nothing is stamped earlier than the last record, so that no observation is taken down and nothing is planned.",
-    next: 'Check this machine\'s clock. If it is right, run: dedalus accept-clock --reason "the clock was ahead and is set right"',
+    next: "Check this machine's clock. If it is right, accept it.",
   },
   "secret-absent": {
-    summary: "Secret is not where it should be",
+    summary: "Secret not found",
     because: {
       "variable-unset": "the environment variable {variable} is not set",
       "no-file": "there is no file {file}",
@@ -70,10 +72,10 @@ export const LEDGER_WORDS = {
     },
   },
   "ledger-absent": {
-    summary: "No ledger there",
+    summary: "No ledger found",
     because: ABSENT_WORDS,
     why: "Reading makes nothing; a ledger comes with its first record.",
-    next: "Check the ledger section of dedalus.yaml, or write a first record: dedalus ledger checkpoint.",
+    next: "Check the ledger section of dedalus.yaml, or write a first record: a checkpoint.",
   },
   "ledger-unreachable": {
     summary: "Ledger's server does not answer",
@@ -100,22 +102,22 @@ export const LEDGER_WORDS = {
       absent: "there is no ledger at {name}, and its anchor covers {covered:record|records}",
     },
     why: "A signed checkpoint covers records that are not there; a chain cannot see that its end was cut off.",
-    next: "Do not write to it. Find a copy that reaches the anchor, and who shortened this one. If all that is left is a backup: dedalus ledger restore --from DIR --reason TEXT",
+    next: "Do not write to it. Find a copy that reaches the anchor, and who shortened this one. If all that is left is a backup, restore it.",
   },
   "ledger-rewritten": {
     summary: "Ledger differs from its anchor",
     because: after("{name}: at record {seq}: ", RECORD_FLAWS),
     why: "Its root at a signed size is another one, so records before that size are not those that were signed.",
-    next: "Do not write to it. Compare it with an export or a backup; 'dedalus ledger verify' names the record.",
+    next: "Do not write to it. Compare it with an export or a backup; verifying it names the record.",
   },
   "anchor-unverified": {
-    summary: "Checkpoint cannot be believed",
+    summary: "Checkpoint cannot be verified",
     because: {
       ...after("note {note} of the anchor: ", NOTE_WORDS),
       "end-foreign": "note {note} of the anchor: it ends with what is no note and no beginning of one",
     },
     why: "A checkpoint proves something only with a signature of the right key that holds.",
-    next: "Restore the anchor, or name the key it was signed with. If it is lost for good: dedalus ledger re-anchor --reason TEXT",
+    next: "Restore the anchor, or name the key it was signed with. If it is lost for good, begin a new one.",
   },
   "export-unverified": {
     summary: "Export is not signed",
@@ -125,36 +127,36 @@ export const LEDGER_WORDS = {
       "not-utf8": `{file}: ${MALFORMED_WORDS["not-utf8"]}`,
       "too-large": "{file} has {bytes} bytes, more than {max}",
     },
-    why: "An export proves something only with a checkpoint whose signature holds.",
+    why: "An export proves something only with a validly signed checkpoint.",
     next: "Ask for the export again, and check it with the key that signed it.",
   },
   "anchor-absent": {
     summary: "Anchor is gone",
     because: "there is no such file, and the ledger has {size:record|records}",
     why: "A ledger with records has an anchor; without it nobody can tell whether records were cut off or written anew.",
-    next: "Put the anchor file back. If it is lost for good: dedalus ledger re-anchor --reason TEXT",
+    next: "Put the anchor file back. If it is lost for good, begin a new one.",
   },
   "anchor-unmounted": {
     summary: "Folder of the anchor is gone",
     because: "its folder is not there, and the ledger has {size:record|records}",
     why: "A ledger with records has an anchor; where its folder is missing, it may be on a disk that is not mounted.",
-    next: "Mount the disk or restore the folder. If it is lost for good: dedalus ledger re-anchor --reason TEXT",
+    next: "Mount the disk or restore the folder. If it is lost for good, begin a new one.",
   },
   "anchor-empty": {
     summary: "Anchor holds no checkpoint",
     because: "it holds no checkpoint, and the ledger has {size:record|records}",
     why: "A ledger with records has an anchor with checkpoints; an empty one proves nothing about them.",
-    next: "Restore the anchor file from a backup. If it is lost for good: dedalus ledger re-anchor --reason TEXT",
+    next: "Restore the anchor file from a backup. If it is lost for good, begin a new one.",
   },
   "anchor-shortened": {
     summary: "Anchor lost checkpoints",
     because: {
-      "snapshot-knows": "the snapshot beside the ledger knows {bytes} bytes of it that are not there any more",
+      "saved-state-knows": "the saved state beside the ledger knows {bytes} bytes of it that are not there any more",
       "record-knows": "record {seq} knows {bytes} bytes of it that are not there any more",
       "begun-elsewhere": "its first checkpoint covers {covered:record|records}, and no anchor began there",
     },
     why: "An anchor only ever grows; whoever takes checkpoints away may have taken records away too.",
-    next: "Restore the whole anchor file. If it is lost for good: dedalus ledger re-anchor --reason TEXT",
+    next: "Restore the whole anchor file. If it is lost for good, begin a new one.",
   },
   "anchor-unreadable": {
     summary: "Anchor cannot be read",
@@ -196,7 +198,7 @@ export const LEDGER_WORDS = {
     next: "Keep what is there as evidence, and restore a copy that verifies.",
   },
   "proof-broken": {
-    summary: "Proof does not hold",
+    summary: "Proof does not verify",
     because: after("{file}: ", PROOF_WORDS),
     why: "A proof stands on its record, its path and its signed checkpoint together.",
     next: "Ask for the proof again, and check it with the key of the ledger.",
@@ -205,12 +207,12 @@ export const LEDGER_WORDS = {
     summary: "Ledger takes no writes",
     because: READ_ONLY_WORDS,
     why: "After a failed write nothing more is written until somebody has checked and says so.",
-    next: "Mend the cause, then run: dedalus ledger unlock --reason TEXT",
+    next: "Mend the cause, then unlock it.",
   },
   "ledger-not-read-only": {
-    summary: "Ledger takes writes already",
+    summary: "Ledger is not read-only",
     because: "{name} is not read-only",
-    why: "Re-arming answers a failed write, and there was none.",
+    why: "Only a ledger that is read-only after a failed write is unlocked.",
     next: "Nothing is to be done.",
   },
   "ledger-sealed": {
@@ -219,7 +221,7 @@ export const LEDGER_WORDS = {
       sealed: "record {seq} seals {name}",
       "sealed-for-another": "record {seq} seals {name} for another copy",
     },
-    why: "It goes on at another location; two ledgers that both go on would be two truths.",
+    why: "It goes on at another location; two ledgers that both go on would contradict each other.",
     next: "Name the copy in the ledger section of dedalus.yaml.",
   },
   "ledger-unsealed": {
@@ -234,14 +236,14 @@ export const LEDGER_WORDS = {
   "copy-alive": {
     summary: "Copy has gone on",
     because: CUT_SHORT,
-    why: "The anchor covers records that only the copy has; two ledgers that both go on would be two truths.",
+    why: "The anchor covers records that only the copy has; two ledgers that both go on would contradict each other.",
     next: "Name the copy in the ledger section of dedalus.yaml.",
   },
   "copy-unfinished": {
     summary: "Ledger is an unfinished copy",
     because: "the copy to {name} was begun and not finished",
     why: "What was not copied whole must not go on as if it were.",
-    next: "Run the same 'dedalus ledger move' or 'dedalus ledger restore' again; it goes on where it stopped.",
+    next: "Run the same move or restore again; it goes on where it stopped.",
   },
   "target-occupied": {
     summary: "Target holds something else",
@@ -261,9 +263,9 @@ export const LEDGER_WORDS = {
     next: "Mend what is named, then run the command again.",
   },
   "record-doubtful": {
-    summary: "Whether the record was written is not known",
+    summary: "It is not known whether the record was written",
     because: UNWRITTEN_WORDS,
     why: "The reply was lost; what is not known is not repeated.",
-    next: "Look with 'dedalus ledger show' before running the command again.",
+    next: "Look at the last records before running the command again.",
   },
 } as const satisfies Readonly<Record<string, RefusalWords>>;

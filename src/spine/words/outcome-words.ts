@@ -9,22 +9,22 @@ import { becauseOf } from "./refusal-words.ts";
 import { bytesText, filled } from "./template.ts";
 
 export const OUTCOME_WORDS = {
-  "anchor-behind": "no call was made: the ledger is not known up to the intent, so that it could not be anchored",
+  "anchor-behind":
+    "no call was made: the ledger could not be read up to the intent, so the intent could not be anchored",
   "anchor-unwritable": "no call was made: the intent could not be anchored",
   frozen: "no call was made",
-  "grounds-changed": "no call was made: what the plan stands on has changed",
+  "grounds-changed": "no call was made: something the plan is based on has changed",
   "intent-ended": "no call was made: another process has ended the intent",
-  "ledger-unreadable": "no call was made: whether it may still be done could not be read",
-  "send-late": "no call was made: it did not leave by {sendBy}",
-  "vm-changed": "no call was made: the VM is not as it was planned on",
+  "ledger-unreadable": "no call was made: the ledger could not be read to check that it is still allowed",
+  "send-late": "no call was made: it was not sent by {sendBy}",
+  "vm-changed": "no call was made: the VM changed since the plan",
   "vm-not-observed": "no call was made: the VM could not be observed",
   "vm-not-shown": "no call was made: the observation does not show the VM (gaps: {gaps})",
 
   "call-refused": "the call was not accepted",
-  "call-unanswered": "whether the provider took the call is not known",
-  "found-failed":
-    "the answer to the call was lost; what was found of it failed, and something else may still come of the call",
-  "found-unattributed": "the answer to the call was lost; it is done, and the VM does not show by whom",
+  "call-unanswered": "it is not known whether the provider accepted the call",
+  "found-failed": "the reply was lost; the task that was found failed, and the call may still take effect",
+  "found-unattributed": "the reply was lost; the change is there, and the VM does not show who made it",
   "provider-done": "confirmed by the provider and by an observation",
   "provider-done-alone":
     "confirmed by the provider alone: the VM looked the same before, so no observation can show it",
@@ -32,15 +32,15 @@ export const OUTCOME_WORDS = {
   "provider-failed-changed": "the provider reports that it failed, and the VM has changed",
   "verdict-unknown": "how the call ended is not known",
 
-  "after-boot-same": "the provider reports that it is done, but the VM was not started anew",
+  "after-boot-same": "the provider reports that it is done, but the VM was not restarted",
   "after-boot-unseen":
-    "the provider reports that it is done, but the observation does not tell when the VM was started",
+    "the provider reports that it is done, but the observation does not show when the VM was started",
   "after-clone-absent": "the provider reports that it is done, but VM {to} is not there",
   "after-clone-same": "the provider reports that it is done, but VM {to} has the identity of the original",
   "after-clone-unseen": "the provider reports that it is done, but VM {to} could not be observed",
   "after-identity-other": "the provider reports that it is done, but this vmid now belongs to a different VM",
   "after-identity-unseen": "the provider reports that it is done, but the identity of VM {to} was not observed",
-  "after-node-unseen": "the provider reports that it is done, but on which node the VM is was not observed",
+  "after-node-unseen": "the provider reports that it is done, but the VM's node was not observed",
   "after-parent-other": "the provider reports that it is done, but {snapshot} is not the parent of the current state",
   "after-ram-unseen": "the provider reports that it is done, but whether {snapshot} holds RAM was not observed",
   "after-sizes-other": "the provider reports that it is done, but the sizes are not those that were asked for",

@@ -35,13 +35,13 @@ export const PLAN_WORDS = {
   "vm-missing": {
     summary: "VM does not exist",
     because: "a complete observation found no VM {vmid}; missing is not stopped",
-    why: "Missing is not stopped: a complete observation did not find this VM.",
+    why: "Dedalus creates no VM, and does not take a missing one for a stopped one.",
     next: "Correct or remove the entry, or create the VM by hand.",
   },
   "size-not-seen": {
     summary: "VM's size was not seen",
     because: "{size}: not seen",
-    why: "A size that was not observed cannot be compared with the one that is wanted.",
+    why: "A size that was not observed cannot be compared with the desired one.",
     next: "Observe again with a source that reports sizes, or remove the size from the entry.",
   },
   "snapshots-not-seen": {
@@ -52,35 +52,35 @@ export const PLAN_WORDS = {
   },
   "snapshot-ram-not-seen": {
     summary: "Whether the snapshot holds RAM was not seen",
-    because: "the observation does not tell whether snapshot {snapshot} holds RAM",
+    because: "the observation does not show whether snapshot {snapshot} holds RAM",
     why: "A rollback to a snapshot with RAM starts the guest, one without RAM leaves it stopped; which of them is not guessed.",
     next: "Observe again with a source that tells which snapshots hold RAM.",
   },
   "name-mismatch": {
     summary: "VM has another name",
-    because: "it is named {observedName}, and {wantedName} was meant",
+    because: "it is named {observedName}, and the desired entry says {wantedName}",
     why: "A vmid can be reused; a different name may be a different machine.",
     next: "Make the names agree, in the desired file or on the VM.",
   },
   "identity-mismatch": {
     summary: "VM has another identity",
-    because: "it has another identity than the entry demands",
-    why: "It wears the same vmid and is another machine.",
+    because: "its identity is not the one in the desired entry",
+    why: "It has the same vmid and is a different machine.",
     next: "Confirm which machine is meant and correct the identity in the entry.",
   },
   "identity-changed": {
     summary: "This vmid belongs to a different VM than before",
     because: "it was {rememberedIdentity}, and is {observedIdentity}",
     why: "A VM that was deleted and made again has the same number and name, and is not the one that was meant.",
-    next: "If it was rebuilt on purpose, run: dedalus accept-identity --env {environment} --vm {vmid} --identity {observedIdentity:shell} --reason TEXT",
+    next: "If it was rebuilt on purpose, accept the new identity.",
   },
   "identity-not-seen": {
     summary: "VM's identity was not seen",
     because: {
-      demanded: "the entry demands an identity and the observation shows none",
+      demanded: "the desired entry has an identity, and the observation shows none",
       remembered: "it showed an identity before, and the observation shows none",
     },
-    why: "The entry demands an identity that the observation does not show.",
+    why: "Without an identity, a rebuilt VM cannot be told from the one that is meant.",
     next: "Observe again with a source that reports identity, or remove the identity from the entry.",
   },
   "identity-required": {
@@ -107,12 +107,13 @@ export const PLAN_WORDS = {
       paused: "it is paused, and {action} needs an executing guest",
       "size-same": "it has the requested size",
       "snapshot-absent": "it has no snapshot {snapshot}",
+      "snapshot-absent-meant": "it has no snapshot {snapshot}; did you mean {meant}?",
       "snapshot-present": "it has a snapshot {snapshot} already",
       status: "it is {observedStatus}, and {action} needs a {neededStatus} VM",
       "vmid-not-seen": "whether vmid {cloneVmid} is free was not seen",
       "vmid-taken": "vmid {cloneVmid} is taken",
     },
-    why: "The action's precondition does not hold.",
+    why: "An action is planned only for a VM in the state that it needs.",
     next: "Bring the VM into the state that the action needs, or ask for another action.",
   },
   "waits-for-restart": {
@@ -122,13 +123,13 @@ export const PLAN_WORDS = {
       cpus: "cpus {wantedCpus} is written and waits for a restart",
       memory: "memory {wantedMemory:bytes} is written and waits for a restart",
     },
-    why: "The sizes are written and become active when the VM restarts; a restart is never a follow-up.",
+    why: "The new sizes become active when the VM restarts; Dedalus restarts nothing by itself.",
     next: "Request the restart as an action of its own, or wait for the next one.",
   },
   "observation-foreign": {
     summary: "Observation of another environment",
     because: "the desired entries are for environment {desired}, the observation is of {observed}",
-    why: "Nothing that was seen says anything about the environment of these entries.",
+    why: "An observation of one environment says nothing about another.",
     next: "Give an observation of the environment that the desired file names.",
   },
   "observation-incomplete": {
@@ -141,10 +142,10 @@ export const PLAN_WORDS = {
     },
     why: "What was not seen may matter to what was.",
     next: {
-      gaps: "Observe again, or narrow the scope (--only) to VMs that were seen.",
-      "gaps-narrowable": "Observe again, or narrow the scope to what was seen (--only {seen:commas}).",
-      unclaimed: "Observe again, or narrow the scope (--only) to VMs that were seen.",
-      "unclaimed-narrowable": "Observe again, or narrow the scope to what was seen (--only {seen:commas}).",
+      gaps: "Observe again, or narrow the scope to VMs that were seen.",
+      "gaps-narrowable": "Observe again, or narrow the scope to what was seen.",
+      unclaimed: "Observe again, or narrow the scope to VMs that were seen.",
+      "unclaimed-narrowable": "Observe again, or narrow the scope to what was seen.",
     },
   },
   "truth-incomplete": {
@@ -155,8 +156,8 @@ export const PLAN_WORDS = {
     },
     why: "A plan for all of them must know all of them.",
     next: {
-      narrowable: "Observe again, or narrow the scope to what was seen (--only {seen:commas}).",
-      whole: "Observe again, or narrow the scope (--only) to VMs that are known.",
+      narrowable: "Observe again, or narrow the scope to what was seen.",
+      whole: "Observe again, or narrow the scope to VMs that are known.",
     },
   },
   "production-touched": {

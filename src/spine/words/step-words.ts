@@ -8,7 +8,7 @@ export const STEP_WORDS = {
     summary: "Plan not known",
     because: "there is no plan {plan}",
     why: "Nothing is applied that was not planned and recorded here in the last day.",
-    next: "See the plans that there are: dedalus plans.",
+    next: "See the plans that there are.",
   },
   "plan-foreign": {
     summary: "Plan of another environment",
@@ -30,44 +30,44 @@ export const STEP_WORDS = {
       superseded: "it was superseded",
       voided: "it was voided by a clock or an anchor that was accepted since",
     },
-    why: "A plan that was canceled, superseded or voided, or whose requester was revoked, is nobody's intention.",
+    why: "A plan that was canceled, superseded or voided, or whose requester was revoked, is not applied.",
     next: "Plan again.",
   },
   "plan-refused": {
     summary: "Plan was refused",
     because: "its verdict is refused",
     why: "The verdict is final; nothing of a refused plan is applied.",
-    next: "See why with explain, change what is refused, and plan again.",
+    next: "Change what is refused, and plan again.",
   },
   "policy-differs": {
-    summary: "Plan stands on another policy",
+    summary: "Policy has changed since the plan",
     because: {
-      added: "the plan stands on no policy, and policy {now} is configured",
-      removed: "the plan stands on policy {plan}, and no policy is configured",
-      replaced: "the plan stands on policy {plan}, and policy {now} is configured",
+      added: "the plan was made without a policy, and policy {now} is configured",
+      removed: "the plan was made under policy {plan}, and no policy is configured",
+      replaced: "the plan was made under policy {plan}, and policy {now} is configured",
     },
-    why: "What was judged under one policy is no decision under another, stricter or not.",
+    why: "A decision under one policy does not count under another, stricter or not.",
     next: "Plan again.",
   },
   "configuration-differs": {
-    summary: "Environment is configured otherwise",
+    summary: "Environment's configuration has changed",
     because: {
       absent: "its environment is not configured",
       changed: "the configuration of its environment is not the one that the plan was made under",
     },
-    why: "What was agreed to under one approval mode, address or credential is no decision under another.",
+    why: "Agreement under one approval mode, address or credential does not count under another.",
     next: "Plan again under the configuration that holds now, or go back to the one of the plan.",
   },
   "rules-differ": {
     summary: "Plan was made under other rules",
     because: "the plan was made by a program with other rules",
-    why: "What one version of the rules judged is no decision under another.",
+    why: "A decision under one version of the rules does not count under another.",
     next: "Plan again.",
   },
   "desired-changed": {
     summary: "VM's desired entry has changed",
     because: "its entry is not the one that was planned on",
-    why: "A step stands on the entry that was registered when it was planned.",
+    why: "A step is based on the entry that was registered when it was planned.",
     next: "See what is registered, then plan again.",
   },
   "entry-unproven": {
@@ -81,13 +81,13 @@ export const STEP_WORDS = {
     next: "Ask again: another file was registered in between, or the entry was left out.",
   },
   "plan-not-live": {
-    summary: "Plan does not stand on a live observation",
+    summary: "Plan was not made from a live observation",
     because: { "not-live": "it was made from an observation that is not live" },
     why: "A replay, a collection or telemetry shows what was, not what is.",
     next: "Observe the provider itself and plan again.",
   },
   "step-unknown": {
-    summary: "Step is not of this plan",
+    summary: "Step is not in this plan",
     because: {
       altered: "the step at index {index} is not the one that its hash names",
       unproven: "the plan has another step at index {index}, none, or it was not shown",
@@ -101,24 +101,24 @@ export const STEP_WORDS = {
       ended: "it ended at {end}",
       undated: "its observation has no time",
     },
-    why: "It stands on an observation that is too old to act on.",
+    why: "It is based on an observation that is too old to act on.",
     next: "Observe and plan again.",
   },
   "step-consumed": {
-    summary: "Step was tried already",
+    summary: "Step was already tried",
     because: {
       all: "every step of the plan was tried",
       answered: "record {seq} answered this key before",
       intent: "intent {intent} has it",
     },
     why: "A step is tried once, whatever came of it.",
-    next: "See how it ended with status; plan again from a fresh observation.",
+    next: "See how it ended; plan again from a fresh observation.",
   },
   "step-claimed": {
-    summary: "Step is claimed already",
+    summary: "Step is already being applied",
     because: "{action} of {name} was claimed by intent {intent}",
     why: "A process has the step, and its call may leave at any moment; a no that stops nothing is not recorded as one.",
-    next: "To stop a call that has not left: dedalus freeze --env {environment} --reason TEXT",
+    next: "To stop a call that has not left, freeze the environment.",
   },
   "step-denied": {
     summary: "Step was denied",
@@ -140,8 +140,8 @@ export const STEP_WORDS = {
     next: {
       "for-the-agent": "Let {requester} apply it, or plan the same change yourself and have that plan approved.",
       gone: "Plan again, and have the new plan approved.",
-      "too-few": "Have it approved: dedalus approve {plan} --step {step} --reason TEXT.",
-      uncounted: "Have it approved: dedalus approve {plan} --step {step} --reason TEXT.",
+      "too-few": "Have it approved.",
+      uncounted: "Have it approved.",
     },
   },
   "approval-own": {
@@ -156,7 +156,7 @@ export const STEP_WORDS = {
   "approval-made": {
     summary: "Approver's token ties them to whoever asked or applies",
     because: "of {approvers} and {others}, one made the token of the other",
-    why: "Whoever made a token could know it, so that two names would be one pair of eyes.",
+    why: "Whoever made a token may know it, so the two names could be one person.",
     next: "Let somebody approve whose token neither of them made.",
   },
   "approval-unknown": {
@@ -167,7 +167,7 @@ export const STEP_WORDS = {
       none: "there is no active approval of this step by {by}",
     },
     why: "Only an active approval of your own can be withdrawn.",
-    next: "See the approvals with plan show.",
+    next: "See who approved the plan.",
   },
   "explanation-differs": {
     summary: "Another explanation was shown",
@@ -178,14 +178,14 @@ export const STEP_WORDS = {
     },
     why: "Agreement is given to what was read, and this is something else.",
     next: {
-      approved: "Read it again: dedalus explain {plan} --step {step}",
-      confirmed: "Read it and have it challenged again: dedalus explain {plan} --step {step} --challenge",
+      approved: "Read it again.",
+      confirmed: "Read it again, and confirm with the hash that is shown.",
       denied:
-        "Read that first, and name what was read: dedalus explain {plan} --step {step}, then approve with --explanation HASH",
+        "Read the denial by {by} of {at} ({reason}) with the explanation, and approve with the hash of what was read.",
     },
   },
   "words-differ": {
-    summary: "Other words were shown",
+    summary: "Explanation was shown in other words",
     because: {
       challenge: "the step was shown in the words {challenge}, and is confirmed in {shown}",
       program: "it was shown in the words {shown}, and the program that started last has {now}",
@@ -193,7 +193,7 @@ export const STEP_WORDS = {
       unnamed: "it does not say in which words it was shown",
     },
     why: "Agreement is given to a text that can be shown again, in the words that its program recorded.",
-    next: "Read it again with the program that runs now: dedalus explain PLAN --step N.",
+    next: "Read it again with the program that runs now.",
   },
   "confirmation-missing": {
     summary: "Confirmation is missing",
@@ -202,16 +202,15 @@ export const STEP_WORDS = {
       declined: "the answer was not yes",
       "no-terminal": "there is no terminal to confirm at",
     },
-    why: "The person who applies says yes after reading what will happen.",
+    why: "Whoever applies confirms after reading what will happen.",
     next: {
-      absent: "Read it and have it challenged again: dedalus explain {plan} --step {step} --challenge",
-      declined: "Confirm when dedalus apply asks: dedalus apply {plan} --step {step}",
-      "no-terminal":
-        "Read it with: dedalus explain {plan} --step {step} --challenge; then add --step {step} --confirm HASH.",
+      absent: "Read it again, and confirm with the hash that is shown.",
+      declined: "Apply it again, and answer yes.",
+      "no-terminal": "Read it, and confirm with the hash that is shown.",
     },
   },
   "confirmation-spent": {
-    summary: "Confirmation does not hold",
+    summary: "Confirmation is not valid",
     because: {
       ended: "it ended at {end}",
       unbound: "it is of another step, person, process or explanation, or was used",
@@ -219,27 +218,27 @@ export const STEP_WORDS = {
     },
     why: "A confirmation is for one step, one person and five minutes, and counts once.",
     next: {
-      ended: "Read it and have it challenged again: dedalus explain {plan} --step {step} --challenge",
-      unbound: "Read it and have it challenged again: dedalus explain {plan} --step {step} --challenge",
-      unneeded: "Apply without it: dedalus apply {plan} --step {step}",
+      ended: "Read it again, and confirm with the hash that is shown.",
+      unbound: "Read it again, and confirm with the hash that is shown.",
+      unneeded: "Apply without it.",
     },
   },
   "name-not-typed": {
     summary: "VM's name was not typed",
     because: "the VM's name is {name}",
-    why: "What cannot be undone is named by hand.",
+    why: "Before an action that cannot be undone, the VM's name is typed by hand.",
     next: "Type the VM's name exactly.",
   },
   "vm-blocked": {
     summary: "VM is blocked",
     because: "the outcome of {action} is unknown (intent {intent})",
     why: "An unknown outcome is never taken for success.",
-    next: "Reconcile it with a fresh observation: dedalus reconcile --env {environment} --vm {vmid}",
+    next: "Reconcile it with a fresh observation.",
   },
   "vm-busy": {
     summary: "VM has an open intent",
     because: "{action} is being tried (intent {intent})",
     why: "One action on one VM at a time.",
-    next: "Wait for its outcome: dedalus status --vm {vmid}",
+    next: "Wait for its outcome.",
   },
 } as const satisfies Readonly<Record<string, RefusalWords>>;

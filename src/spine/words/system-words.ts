@@ -5,7 +5,7 @@
 /** Why a file or folder cannot be read or written. */
 export const FILE_WORDS = {
   EACCES: "permission denied",
-  EEXIST: "an unfinished file of the same name with .part stands beside it",
+  EEXIST: "there is an unfinished file of the same name with .part beside it",
   EISDIR: "it is a folder",
   ELOOP: "its symbolic links lead round in a circle",
   ENOENT: "no such file or folder",

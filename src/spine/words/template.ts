@@ -2,8 +2,9 @@
 // stored, and the very text that somebody was shown can be rendered again.
 //
 // `{name}` is a fact as it is, `{name:bytes}` a size in the largest exact unit, `{name:span}` seconds in a person's unit, `{name:shell}` one word for a shell whatever
-// is in it, `{name:commas}` a list as options take it, `{name:one|many}` the number with its noun. Which facts a template
-// needs is known to the compiler.
+// is in it, `{name:commas}` a list as options take it, `{name:one|many}` the number with its noun, `{name:code=words|code=words}`
+// the words of a closed word, `{name:@ on }` pairs such as `right@path` with these words between them. Which facts a template needs is
+// known to the compiler.
 
 import type { Fact, Facts } from "../model.ts";
 
@@ -54,8 +55,19 @@ const shown = (fact: Fact, form: string | undefined): string => {
   if (form === "shell") return shellWord(plain(fact));
   if (form === "span") return typeof fact === "number" ? spanText(fact) : plain(fact);
   if (form === "commas") return typeof fact === "object" ? fact.join(",") : plain(fact);
+  if (form.startsWith("@")) return plain(eachOf(fact, (item) => item.replace(/@(?=[^@]*$)/, form.slice(1))));
+  if (form.includes("=")) return plain(eachOf(fact, (item) => wordsFor(item, form)));
   const [one = "", many = ""] = form.split("|");
   return `${plain(fact)} ${fact === 1 ? one : many}`;
+};
+
+const eachOf = (fact: Fact, shownAs: (item: string) => string): readonly string[] =>
+  (typeof fact === "object" ? fact : [fact]).map((item) => shownAs(String(item)));
+
+/** A word without words of its own is shown as it is. */
+const wordsFor = (code: string, form: string): string => {
+  const entry = form.split("|").find((one) => one.startsWith(`${code}=`));
+  return entry === undefined ? code : entry.slice(code.length + 1);
 };
 
 const plain = (fact: Fact): string => (typeof fact === "object" ? fact.join(", ") : String(fact));

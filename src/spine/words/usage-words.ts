@@ -7,31 +7,33 @@ import { VKEY_WORDS } from "./engine-words.ts";
 import { after } from "./failure.ts";
 import type { RefusalWords } from "./template.ts";
 
-const HELP = "See: dedalus {command} --help";
+const HELP = "See how it is used.";
 const NO_COMMAND = "there is no command {command}";
+const NO_OPEN_PLAN = "{by} has no open plan of the last day";
 const NO_OPTION = "{command} has no option {argument}";
 const NO_RULE = "there is no rule {rule}";
-const SHOWN = "See what it answers for each VM: dedalus plan show {plan}";
+const SHOWN = "See what it answers for each VM.";
 
 export const USAGE_WORDS = {
   usage: {
     summary: "Command not understood",
     because: {
-      ...after("--key takes NAME+ID+KEY: ", VKEY_WORDS),
+      ...after("{argument} takes NAME+ID+KEY: ", VKEY_WORDS),
       "argument-extra": "{command} does not take {argument}",
       "argument-missing": "{argument} is missing",
-      "challenge-of-file": "--challenge is for a recorded plan, and a file is named",
+      "challenge-of-file": "{argument} is for a recorded plan, and a file is named",
       "command-missing": "no command is given",
       "command-unknown": NO_COMMAND,
       "command-unknown-in-group": "there is no command {group} {command}",
       "command-unknown-meant": NO_COMMAND,
-      "complete-of-file": "--complete is for a bare list, and {file} says itself whether it saw everything",
-      "copy-gone-unsaid": "--copy-gone is missing: only a copy that is gone for good lets its source go on",
+      "complete-of-file": "{argument} is for a bare list, and {file} says itself whether it saw everything",
+      "copy-gone-unsaid": "{argument} is missing: only a copy that is gone for good lets its source go on",
       "given-twice": "{argument} is given twice",
       "goes-with": "{argument} goes with {with}",
       "needs-option": "{what} needs {argument}",
       "needs-some-of": "{what} needs at least one of {arguments}",
-      "no-open-plan": "{by} has no open plan of the last day",
+      "no-open-plan": NO_OPEN_PLAN,
+      "no-open-plan-of-several": NO_OPEN_PLAN,
       "no-step": "the plan has no step",
       "no-step-of-vm": "VM {vm} has no step in this plan",
       "not-a-fingerprint": "{argument} takes a SHA-256 fingerprint: 32 bytes in hex",
@@ -50,7 +52,7 @@ export const USAGE_WORDS = {
       "option-unknown-meant": NO_OPTION,
       "plan-ambiguous": "{found} is the beginning of {count:plan|plans}",
       "plan-file-unrecorded": "{file} is of a plan that was not recorded",
-      "plan-of-what": "a plan from files needs --desired FILE and --replay FILE; missing: {missing}",
+      "plan-of-what": "a plan from files needs a desired file and a recorded observation; missing: {missing}",
       "record-unknown": "there is no record {seq}; the ledger has {size}, counted from 0",
       "rule-unknown": NO_RULE,
       "rule-unknown-meant": NO_RULE,
@@ -69,12 +71,12 @@ export const USAGE_WORDS = {
       "argument-extra": HELP,
       "argument-missing": HELP,
       "challenge-of-file": "Name the plan by its id.",
-      "command-missing": "See: dedalus --help",
-      "command-unknown": "See: dedalus --help",
-      "command-unknown-in-group": "See: dedalus {group} --help",
-      "command-unknown-meant": "Did you mean: dedalus {meant}?",
-      "complete-of-file": "Leave --complete out.",
-      "copy-gone-unsaid": "Add --copy-gone when you know that it is; it is recorded.",
+      "command-missing": "See which there are.",
+      "command-unknown": "See which there are.",
+      "command-unknown-in-group": "See which there are.",
+      "command-unknown-meant": "Did you mean {meant}?",
+      "complete-of-file": "Leave {argument} out.",
+      "copy-gone-unsaid": "Add {argument} when you know that it is; it is recorded.",
       "given-twice": HELP,
       "goes-with": "Add {with}, or leave {argument} out.",
       "key-form": "Give the key as the ledger's owner shows it.",
@@ -83,7 +85,8 @@ export const USAGE_WORDS = {
       "key-type": "Give the key as the ledger's owner shows it.",
       "needs-option": "Add {argument}.",
       "needs-some-of": "Add one of them.",
-      "no-open-plan": "Make one: dedalus plan",
+      "no-open-plan": "Make one.",
+      "no-open-plan-of-several": "Make one, or name one of those that there are.",
       "no-step": SHOWN,
       "no-step-of-vm": SHOWN,
       "not-a-fingerprint": "Write it as openssl does, for example AB:CD:…",
@@ -101,20 +104,20 @@ export const USAGE_WORDS = {
       "option-unknown": HELP,
       "option-unknown-meant": "Did you mean {meant}?",
       "plan-ambiguous": "Write more of it: {candidates}.",
-      "plan-file-unrecorded": "Plan with a provider, which is recorded: dedalus plan --out {file:shell}",
-      "plan-of-what": "See: dedalus plan --help",
-      "record-unknown": "See: dedalus ledger show",
-      "rule-unknown": "See: dedalus rules",
+      "plan-file-unrecorded": "Plan with a provider, which is recorded.",
+      "plan-of-what": "Name both files.",
+      "record-unknown": "See which there are.",
+      "rule-unknown": "See which there are.",
       "rule-unknown-meant": "Did you mean {meant}?",
-      "second-word-missing": "See: dedalus {group} --help",
-      "step-not-shown": "See how it reads now: dedalus explain {plan}",
-      "target-unknown": "See: dedalus ledger move --help",
+      "second-word-missing": "See which there are.",
+      "step-not-shown": "See how it reads now.",
+      "target-unknown": "See how a target is written.",
       "value-missing": HELP,
       "value-unwanted": HELP,
-      "vm-ambiguous": "Name it by its number; where two environments have it, add --env NAME.",
+      "vm-ambiguous": "Name it by its number; where two environments have it, name the environment too.",
       "vm-unknown": "Name a registered VM by its number or its name.",
       "vm-unknown-meant": "Did you mean {meant}?",
-      "vm-unrecorded": "See which VMs are registered: dedalus list",
+      "vm-unrecorded": "See which VMs are registered.",
     },
   },
 } as const satisfies Readonly<Record<string, RefusalWords>>;

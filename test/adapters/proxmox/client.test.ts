@@ -3,9 +3,10 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer as createPlainServer } from "node:http";
+import { createServer as createPlainServer, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { type TestContext, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { inspect } from "node:util";
 import type { ServerTrust } from "../../../src/adapters/descriptor.ts";
 import { LIMITS, type Limits, sendOnce } from "../../../src/adapters/proxmox/api/connection.ts";
@@ -265,6 +266,26 @@ test("an answer that does not come ends with its bound", async (t) => {
   const held = await openProvider(t, { "GET /version": { raw: () => undefined } });
   const reply = await version(held.url, PINNED, within({ readMs: 300 }));
   assert.deepEqual(why(reply), { code: "answer-timed-out", facts: { ms: 300 } });
+});
+
+test("a connection whose answer was not taken whole is closed", async (t) => {
+  for (const [expected, raw] of [
+    ["none", () => undefined],
+    ["unreadable", (response) => void response.writeHead(200, { "content-length": "1000000" }).flushHeaders()],
+  ] as const satisfies readonly (readonly [string, (response: ServerResponse) => void])[]) {
+    const closed = Promise.withResolvers<string>();
+    const provider = await openProvider(t, {
+      "GET /version": {
+        raw: (response, request) => {
+          request.socket.once("close", () => closed.resolve("closed"));
+          raw(response);
+        },
+      },
+    });
+    const limits = within({ readBytesMax: 64, readMs: 500 });
+    assert.equal((await version(provider.url, PINNED, limits)).kind, expected);
+    assert.equal(await Promise.race([closed.promise, pause(10_000, "left open", { ref: false })]), "closed", expected);
+  }
 });
 
 test("a read that is broken off ends at once", async (t) => {

@@ -8,10 +8,11 @@ import { awaitVerdict } from "../../../src/adapters/proxmox/act/verdict.ts";
 import { sendOnce } from "../../../src/adapters/proxmox/api/connection.ts";
 import { parseUpid } from "../../../src/adapters/proxmox/api/names.ts";
 import { type PveReader, readerOf } from "../../../src/adapters/proxmox/api/pve-reader.ts";
-import type { PveReply } from "../../../src/adapters/proxmox/api/pve-reply.ts";
+import { isProxyError, type PveReply } from "../../../src/adapters/proxmox/api/pve-reply.ts";
 import { type ApiToken, tokenOf } from "../../../src/adapters/proxmox/api/pve-token.ts";
-import { addressOf } from "../../../src/adapters/proxmox/api/trust.ts";
+import { addressOf, whyNotConnected } from "../../../src/adapters/proxmox/api/trust.ts";
 import { notAccepted } from "../../../src/adapters/proxmox/examine/examine.ts";
+import { tasksOf } from "../../../src/adapters/proxmox/observe/task-list.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
 import { row, running, stopped } from "./answers.ts";
 import { intentFor, UPID } from "./intents.ts";
@@ -152,4 +153,56 @@ test("an answer that announces too much is turned away before it comes", async (
     },
   };
   assert.equal(await sized(t, silent), "unreadable");
+});
+
+test("an error of PVE's proxy begins at 590", () => {
+  assert.deepEqual([589, 590, 595, 599].map(isProxyError), [false, true, true, true]);
+});
+
+test("an entry of the task list that cannot be read is nobody's, and the others count", () => {
+  const good = { upid: UPID };
+  const read = (tasksOf([null, 7, "x", {}, { upid: "x" }, good]) ?? []).map(({ isRunning, task }) => [
+    isRunning,
+    task.vmid,
+  ]);
+  assert.deepEqual(read, [[true, 101]]);
+  assert.deepEqual(
+    (
+      tasksOf([
+        { ...good, endtime: 1 },
+        { ...good, status: "OK" },
+        { ...good, status: "RUNNING" },
+      ]) ?? []
+    ).map(({ isRunning }) => isRunning),
+    [false, false, true],
+  );
+  assert.equal(tasksOf({ data: [] }), undefined);
+});
+
+test("why a connection could not be made is told by the code of the platform's error, and what has none is quoted", () => {
+  const told = {
+    CERT_HAS_EXPIRED: "certificate-expired",
+    CERT_NOT_YET_VALID: "certificate-not-yet-valid",
+    DEPTH_ZERO_SELF_SIGNED_CERT: "certificate-self-signed",
+    ECONNREFUSED: "connection-refused",
+    ECONNRESET: "connection-reset",
+    EHOSTUNREACH: "host-unreachable",
+    ENETUNREACH: "network-unreachable",
+    ENOTFOUND: "host-name-unknown",
+    EPROTO: "not-tls",
+    ERR_SSL_PACKET_LENGTH_TOO_LONG: "not-tls",
+    ERR_SSL_WRONG_VERSION_NUMBER: "not-tls",
+    ERR_TLS_CERT_ALTNAME_INVALID: "certificate-of-another-name",
+    SELF_SIGNED_CERT_IN_CHAIN: "certificate-authority-untrusted",
+    UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "certificate-authority-unknown",
+    UNABLE_TO_VERIFY_LEAF_SIGNATURE: "certificate-authority-unknown",
+  };
+  for (const [code, cause] of Object.entries(told)) {
+    assert.deepEqual(whyNotConnected(Object.assign(new Error("no"), { code })), { code: cause }, code);
+  }
+  assert.deepEqual(whyNotConnected(Object.assign(new Error("no"), { code: "EPERM" })), {
+    code: "connection-failed",
+    said: "EPERM",
+  });
+  assert.deepEqual(whyNotConnected(new Error("no")), { code: "connection-failed", said: "no" });
 });

@@ -17,7 +17,7 @@ import { type PveReply, type RawAnswer, readReply, whyNot } from "../../../src/a
 import { addressOf, whyNotConnected } from "../../../src/adapters/proxmox/api/trust.ts";
 import { absenceGaps } from "../../../src/adapters/proxmox/observe/absence.ts";
 import type { Cluster } from "../../../src/adapters/proxmox/observe/cluster.ts";
-import { has, mayReach, pathsText, rightsOf } from "../../../src/adapters/proxmox/observe/permissions.ts";
+import { has, mayReach, rightsAtPaths, rightsOf } from "../../../src/adapters/proxmox/observe/permissions.ts";
 import { whereaboutsOf } from "../../../src/adapters/proxmox/observe/whereabouts.ts";
 import type { ActionKind, Vmid } from "../../../src/spine/model.ts";
 import type { Gap } from "../../../src/spine/observed-codes.ts";
@@ -65,7 +65,7 @@ test("where a VM is comes from one readable row, and from nothing else", () => {
   assert.equal(of(row(101, { type: "toString" })), "doubtful, 0 unread");
   assert.equal(of(row(101, { node: "../access" })), "doubtful, 0 unread");
   assert.equal(of(row(101, { node: 7 })), "doubtful, 0 unread");
-  assert.equal(of(row(101, { name: "\u0007", status: undefined })), "vm pve1 nothing , 0 unread");
+  assert.equal(of(row(101, { name: "\u0007", status: undefined })), "vm pve1 unknown , 0 unread");
   assert.equal(of(row(0), 7, row(101)), "vm pve1 stopped vm-101, 2 unread");
   assert.equal(whereaboutsOf({}).kind, "unreadable");
 });
@@ -90,9 +90,9 @@ test("a right holds on its own path, and further down only where it propagates",
   assert.ok(!has(rights, "/vms/102", "VM.Audit"));
   assert.equal(rightsOf([]), undefined);
   assert.equal(rightsOf({ "/": 1 }), undefined);
-  assert.equal(pathsText(["/vms/1", "/vms/2"], 2), "/vms/* (2)");
-  assert.equal(pathsText(["/vms/1", "/vms/2"], 3), "/vms/1 /vms/2");
-  assert.equal(pathsText(["/vms/1"], 1), "/vms/1");
+  assert.equal(rightsAtPaths(["VM.Audit", "VM.Backup"], ["/vms/1", "/vms/2"], 2), "VM.Audit,VM.Backup@/vms/*");
+  assert.equal(rightsAtPaths(["VM.Audit"], ["/vms/1", "/vms/2"], 3), "VM.Audit@/vms/1,/vms/2");
+  assert.equal(rightsAtPaths(["VM.Audit"], ["/vms/1"], 1), "VM.Audit@/vms/1");
 });
 
 const data = (value: unknown): PveReply => ({ data: value, date: undefined, kind: "data" });

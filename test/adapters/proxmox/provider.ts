@@ -12,6 +12,7 @@ import { type Certificate, certificate } from "./certificate.ts";
 export type Asked = {
   readonly authorization: string;
   readonly body: string;
+  readonly headers: IncomingMessage["headers"];
   readonly verb: string;
   readonly what: string;
 };
@@ -60,6 +61,7 @@ const opened = async (
       const one: Asked = {
         authorization: request.headers.authorization ?? "",
         body: Buffer.concat(chunks).toString(),
+        headers: request.headers,
         verb: request.method ?? "",
         what,
       };

@@ -46,6 +46,20 @@ for (const [action, call, type] of CASES) {
   });
 }
 
+test("a form is announced with its length and type; a DELETE has neither, and no body", async (t) => {
+  const provider = await openProvider(t, {
+    [AT_START]: taken("qmstart"),
+    "DELETE /nodes/pve1/qemu/101": taken("qmdestroy"),
+  });
+  const framing = async (action: Action): Promise<readonly unknown[]> => {
+    await actuatorFor(provider).send(intentFor(action), signal);
+    const headers = provider.asked.at(-1)?.headers ?? {};
+    return [headers["content-length"], headers["content-type"], headers["transfer-encoding"]];
+  };
+  assert.deepEqual(await framing(START), ["0", "application/x-www-form-urlencoded", undefined]);
+  assert.deepEqual(await framing({ kind: "vm.delete" }), [undefined, undefined, undefined]);
+});
+
 const notSent = (why: Diagnostic): Sent => ({ diagnostics: [{ code: "not-sent" }, why], kind: "failed" });
 
 test("clone and migrate are not sent", async (t) => {

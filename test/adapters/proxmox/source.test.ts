@@ -109,7 +109,7 @@ test("a VM that was started anew has another boot, and a pause leaves it as it w
   const before = await one(t, statusAt({ data: running(101) }));
   const paused = await one(t, statusAt({ data: running(101, { qmpstatus: "paused" }) }));
   const anew = await one(t, statusAt({ data: running(101, { pid: 580, uptime: 3 }) }));
-  assert.equal(before.boot, "process 579 at pve1");
+  assert.equal(before.boot, "pve1:579");
   assert.equal(paused.boot, before.boot);
   assert.notEqual(anew.boot, before.boot);
   assert.equal((await one(t, {})).boot, undefined);
@@ -141,7 +141,7 @@ test("a VM under HA is judged where that can be judged", async (t) => {
   assert.equal(blocker(await under({ managed: 1, state: "stopped" }), "vm.start"), undefined);
   assert.equal(blocker(await under({ managed: 1, state: "stopped" }), "vm.delete"), "ha-managed");
   assert.equal(blocker(await under({ managed: 1, state: "fence" }), "vm.start"), "ha-at-work fence");
-  assert.equal(blocker(await under({ managed: 1 }), "vm.start"), "ha-at-work not shown");
+  assert.equal(blocker(await under({ managed: 1 }), "vm.start"), "ha-at-work unknown");
 });
 
 test("sizes are the plugged processors and the memory in bytes, in every form PVE writes", async (t) => {
@@ -182,7 +182,7 @@ test("a container is seen as one, and what PVE does not show of it is not done",
   const state = await one(t, CONTAINER);
   assert.deepEqual(
     [state.kind, state.status, state.cpus, state.maxmem, state.boot],
-    ["ct", "running", 1, 536870912, "process 4711 at pve1"],
+    ["ct", "running", 1, 536870912, "pve1:4711"],
   );
   assert.equal(state.identity, "rootfs local:101/vm-101-disk-0.raw, hostname ct-101");
   for (const kind of ["vm.reset", "vm.suspend", "vm.resume", "vm.resize"] as const) {

@@ -183,7 +183,7 @@ test("a reboot is done when the guest runs in another process, and not when it w
         if (slept === 5) abort.abort();
       },
     });
-    return actuator.verdict(intentFor({ kind: "vm.reboot" }, { boot: "process 579 at pve1" }), upid, abort.signal);
+    return actuator.verdict(intentFor({ kind: "vm.reboot" }, { boot: "pve1:579" }), upid, abort.signal);
   };
   const [same, down, anew, unseen] = [
     running(101),

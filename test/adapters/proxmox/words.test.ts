@@ -14,8 +14,12 @@ test("what to do is said of codes that can be found", () => {
 
 test("a finding is rendered from its facts, lists and quotations included", () => {
   assert.equal(
-    filled(PROXMOX_WORDS.found["actions-taken"], { actions: ["vm.stop"], denied: ["x", "y"], missing: ["z"] }),
-    "not everywhere: vm.stop; missing: z; taken away by x, y",
+    filled(PROXMOX_WORDS.found["actions-taken"], {
+      actions: ["vm.stop"],
+      denied: ["a@pve@/vms/1", "@ops@/"],
+      missing: ["z@/vms/1"],
+    }),
+    "not everywhere: vm.stop; missing: z on /vms/1; taken away by NoAccess of a@pve on /vms/1, @ops on /",
   );
   assert.equal(
     filledWithSaid(PROXMOX_WORDS.found["token-not-accepted"], { said: "401 no", token: "a@pve!b" }),

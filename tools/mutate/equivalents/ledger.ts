@@ -27,8 +27,8 @@ export const LEDGER: readonly Equivalent[] = [
   {
     because: "Only a power cut shows what was not synced, and an export is made again from the ledger.",
     file: "src/ledger/write/export-folder.ts",
-    lineText: "syncFolder(part);",
-    original: "syncFolder(part);",
+    lineText: "for (const folder of folders) syncFolder(folder);",
+    original: "syncFolder(folder);",
     replacement: ";",
   },
   {
@@ -85,8 +85,7 @@ export const LEDGER: readonly Equivalent[] = [
   {
     because: "No snapshot is of one byte.",
     file: "src/ledger/write/save-state.ts",
-    lineText:
-      'if (last.bytes > 0 && behind > Math.max(RECORDS_MIN["after a commit"], last.bytes / BYTES_PER_RECORD_MAX))',
+    lineText: "if (last.bytes > 0 && behind > Math.max(RECORDS_MIN.afterCommit, last.bytes / BYTES_PER_RECORD_MAX))",
     original: "0",
     replacement: "1",
   },
@@ -95,6 +94,62 @@ export const LEDGER: readonly Equivalent[] = [
     file: "src/ledger/verify/verify.ts",
     lineText: "if (isLinked && isPlainRecord(line)) return undefined;",
     original: "isLinked && isPlainRecord(line)",
+    replacement: "false",
+  },
+  {
+    because: "How much is read at once changes no byte of what is read.",
+    file: "src/ledger/files/pieces.ts",
+    lineText: "const PIECE_BYTES = 1 << 18;",
+    original: "1",
+    replacement: "2",
+  },
+  {
+    because: "How much is read at once changes no byte of what is read.",
+    file: "src/ledger/files/pieces.ts",
+    lineText: "const PIECE_BYTES = 1 << 18;",
+    original: "18",
+    replacement: "19",
+  },
+  {
+    because: "How much is read at once changes no byte of what is read.",
+    file: "src/ledger/write/saved-state.ts",
+    lineText: "const PIECE_BYTES = 1 << 16;",
+    original: "1",
+    replacement: "2",
+  },
+  {
+    because: "How much is read at once changes no byte of what is read.",
+    file: "src/ledger/write/saved-state.ts",
+    lineText: "const PIECE_BYTES = 1 << 16;",
+    original: "16",
+    replacement: "17",
+  },
+  {
+    because: "The file was made a moment before, so it is there.",
+    file: "src/ledger/files/writable.ts",
+    lineText: "rmSync(path, { force: true });",
+    original: "true",
+    replacement: "false",
+  },
+  {
+    because: "The bit leaves the twelve that are kept before the first byte is written.",
+    file: "src/ledger/record/ulid.ts",
+    lineText: "let rest = 0;",
+    original: "0",
+    replacement: "1",
+  },
+  {
+    because: "Only a power cut shows what was not synced, and a state that is lost is folded again.",
+    file: "src/ledger/write/saved-state.ts",
+    lineText: "await handle.sync();",
+    original: "await handle.sync();",
+    replacement: ";",
+  },
+  {
+    because: "A record that links is read the slow way as well, and found to link.",
+    file: "src/ledger/verify/verify.ts",
+    lineText: "const link = isNext ? undefined : linkOf(line);",
+    original: "isNext",
     replacement: "false",
   },
 ];

@@ -78,7 +78,7 @@ export const snapshotsOf = async ({ ledger }: Contestants, { decide, evolve }: P
   const tail = await reading;
   return {
     onNote: () => undefined,
-    read: async () => ({ bytes: 0, kind: "snapshot", snapshot: tail }),
+    read: async () => ({ bytes: 0, kind: "saved", saved: tail }),
     write: () => assert.fail("it is written after more records than a walk has"),
   };
 };

@@ -67,7 +67,7 @@ const refusal = ({ body, reason, status }: RawAnswer, value: unknown): PveReply 
 const decoded = (body: Buffer): string | undefined => (isUtf8(body) ? body.toString("utf8") : undefined);
 
 const parsed = (text: string): unknown => {
-  const json = parseJson(text, "the answer");
+  const json = parseJson(text, "");
   return json.kind === "ok" ? json.value : undefined;
 };
 

@@ -7,10 +7,10 @@
 import type { ExaminationFinding, ExaminedVm } from "../../examination.ts";
 import { CALLS, callOf, type SentKind } from "../api/pve-calls.ts";
 import type { ApiToken } from "../api/pve-token.ts";
-import { has, pathOfVm, pathsText, type RightsByPath } from "../observe/permissions.ts";
+import { has, pathOfVm, type RightsByPath, rightsAtPaths } from "../observe/permissions.ts";
 import { fine, wrong } from "./finding.ts";
 import { grantActing } from "./grants.ts";
-import { type NoAccess, noAccessAt, noAccessText, removal } from "./no-access.ts";
+import { type NoAccess, noAccessAt, noAccessEntry, removal } from "./no-access.ts";
 
 const KINDS = Object.keys(CALLS) as readonly SentKind[];
 const PRIVILEGES = [...new Set(KINDS.flatMap((kind) => callOf(kind).privileges))];
@@ -29,8 +29,10 @@ export const applyRightsFinding = (
   const check = "apply-rights";
   if (missing.length === 0) return fine(check, "actions-whole");
   const forbidden = KINDS.filter((kind) => callOf(kind).privileges.some((privilege) => missing.includes(privilege)));
-  const where = Map.groupBy(missing, (privilege) => pathsText(lacking(privilege), paths.length));
-  const told = Array.from(where, ([on, privileges]) => `${privileges.join(", ")} on ${on}`);
+  const where = Map.groupBy(missing, (privilege) => lacking(privilege).join());
+  const told = Array.from(where.values(), (privileges) =>
+    rightsAtPaths(privileges, lacking(privileges[0] ?? ""), paths.length),
+  );
   const powerless = open.filter(({ vmid }) => !has(rights, pathOfVm(vmid), POWER));
   const denied = [...new Set(powerless.flatMap(({ vmid }) => noAccessAt(entries, token, vmid)))];
   const grants = powerless
@@ -42,7 +44,7 @@ export const applyRightsFinding = (
   const finding =
     denied.length === 0
       ? judged(check, "actions-missing", facts)
-      : judged(check, "actions-taken", { ...facts, denied: denied.map(noAccessText) });
+      : judged(check, "actions-taken", { ...facts, denied: denied.map(noAccessEntry) });
   const commands = [
     ...denied.map((entry) => removal(entry, token)),
     ...(grants.length === 0 ? [] : grantActing(token, grants)),

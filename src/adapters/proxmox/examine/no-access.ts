@@ -40,8 +40,9 @@ export const noAccessAt = (entries: readonly NoAccess[], { name, user }: ApiToke
     return path === pathOfVm(vmid) || (isPropagated && (path === "/" || path === "/vms" || path.startsWith("/pool/")));
   });
 
-export const noAccessText = ({ of, path, who }: NoAccess): string =>
-  shownText(`${ROLE} of ${of === "group" ? `group ${who}` : who} on ${path}`);
+/** Who is shut out where, as `who@path`; a group has the sign before it by which user.cfg writes one. */
+export const noAccessEntry = ({ of, path, who }: NoAccess): string =>
+  shownText(`${of === "group" ? "@" : ""}${who}@${path}`);
 
 export const removal = ({ of, path, who }: NoAccess, { user }: ApiToken): string =>
   `pveum acl delete ${path} --${of}s ${quoted(who)} --roles ${ROLE}${of === "group" ? `   # if ${user} is in it` : ""}`;

@@ -5,10 +5,10 @@ import type { ExaminationFinding, ExaminedVm } from "../../examination.ts";
 import type { PveReader } from "../api/pve-reader.ts";
 import type { ApiToken } from "../api/pve-token.ts";
 import { shownText } from "../api/shown.ts";
-import { has, pathOfVm, pathsText, type RightsByPath, rightsOf } from "../observe/permissions.ts";
-import { fine, wrong } from "./finding.ts";
+import { has, pathOfVm, type RightsByPath, rightsAtPaths, rightsOf } from "../observe/permissions.ts";
+import { type FactsOf, fine, wrong } from "./finding.ts";
 import { grantObserving } from "./grants.ts";
-import { type NoAccess, noAccessAt, noAccessText, possibleRemovals, removal } from "./no-access.ts";
+import { type NoAccess, noAccessAt, noAccessEntry, possibleRemovals, removal } from "./no-access.ts";
 
 const rightsAt = async (
   reader: PveReader,
@@ -44,17 +44,11 @@ export const observeRightsFinding = async (
   // Below / it shows the tasks of every node.
   const isNodesHidden = top?.get("Sys.Audit") !== true;
   const hidden = wanted.filter(({ vmid }) => !has(each, pathOfVm(vmid), "VM.Audit"));
+  const hiddenPaths = hidden.map(({ vmid }) => pathOfVm(vmid));
   const denied = [...new Set(hidden.flatMap(({ vmid }) => noAccessAt(entries, token, vmid)))];
   const missing = [
-    ...(isNodesHidden ? ["Sys.Audit on / and below"] : []),
-    ...(hidden.length > 0
-      ? [
-          `VM.Audit on ${pathsText(
-            hidden.map(({ vmid }) => pathOfVm(vmid)),
-            wanted.length,
-          )}`,
-        ]
-      : []),
+    ...(isNodesHidden ? ["Sys.Audit@/"] : []),
+    ...(hidden.length > 0 ? [rightsAtPaths(["VM.Audit"], hiddenPaths, wanted.length)] : []),
   ];
   const check = "observe-rights";
   if (missing.length > 0) {
@@ -66,7 +60,7 @@ export const observeRightsFinding = async (
     const finding =
       denied.length === 0
         ? wrong(check, "rights-missing", { missing })
-        : wrong(check, "rights-taken", { denied: denied.map(noAccessText), missing });
+        : wrong(check, "rights-taken", { denied: denied.map(noAccessEntry), missing });
     const commands = [
       ...denied.map((entry) => removal(entry, token)),
       ...(isListed ? [] : between.flatMap((path) => possibleRemovals(path, token))),
@@ -75,15 +69,19 @@ export const observeRightsFinding = async (
     return { ...finding, commands };
   }
   const more = beyondObserving(everywhere);
-  if (more === undefined) return fine(check, "rights-whole");
-  return wrong(check, "rights-beyond", { more });
+  return more === undefined ? fine(check, "rights-whole") : wrong(check, "rights-beyond", more);
 };
 
-const beyondObserving = (rights: RightsByPath): string | undefined => {
+const EXAMPLES_MAX = 3;
+
+/** The first path at which it may do more: how many rights more, and which for example. */
+const beyondObserving = (rights: RightsByPath): FactsOf<"rights-beyond"> | undefined => {
   for (const [path, privileges] of rights) {
     const more = [...privileges.keys()].filter((name) => !name.endsWith(".Audit")).sort();
-    if (more.length > 0)
-      return shownText(`${more.slice(0, 3).join(", ")}${more.length > 3 ? " and more" : ""} on ${path}`);
+    if (more.length > 0) {
+      const examples = more.slice(0, EXAMPLES_MAX).map(shownText);
+      return { count: more.length, examples, path: shownText(path) };
+    }
   }
   return undefined;
 };

@@ -32,6 +32,6 @@ export const pathOfVm = (vmid: Vmid): string => `/vms/${vmid}`;
 export const mayReach = (rights: RightsByPath, vmid: Vmid, privilege: string): boolean =>
   has(rights, pathOfVm(vmid), privilege) || ["/vms", "/"].some((path) => rights.get(path)?.get(privilege) === true);
 
-/** All of many are not counted up. */
-export const pathsText = (paths: readonly string[], of: number): string =>
-  paths.length > 1 && paths.length === of ? `/vms/* (${of})` : paths.join(" ");
+/** Rights at paths, as `right,right@path,path`: no right and no path has either sign. All of many paths are not counted up. */
+export const rightsAtPaths = (rights: readonly string[], paths: readonly string[], of: number): string =>
+  `${rights.join()}@${paths.length > 1 && paths.length === of ? "/vms/*" : paths.join()}`;

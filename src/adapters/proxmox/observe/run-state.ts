@@ -49,7 +49,7 @@ export const statusOf = (data: unknown, guest: GuestRef): Status => {
   if (!isObject(data)) return doubtful(doubt("status-unreadable"));
   if (data["vmid"] !== undefined && vmidOf(data["vmid"]) !== guest.vmid) return doubtful(doubt("status-of-another"));
   const run = guest.kind === "vm" ? runOf(data) : containerRunOf(data);
-  if (run === undefined) return doubtful(doubt("status-undefined", { said: wordsOf(data) }));
+  if (run === undefined) return doubtful(doubt("status-undefined", wordsSaid(data)));
   return {
     ha: haOf(data["ha"]),
     isTemplate: isSet(data["template"]),
@@ -77,8 +77,11 @@ const containerRunOf = ({ status }: Readonly<Record<string, unknown>>): GuestRun
   return status === "running" ? { kind: "executing" } : undefined;
 };
 
-const wordsOf = ({ qmpstatus, status }: Readonly<Record<string, unknown>>): string =>
-  [status, qmpstatus].map((word) => (typeof word === "string" ? shownText(word).slice(0, 40) : "none")).join(", ");
+/** What was said of it, and nothing in the place of what was not. */
+const wordsSaid = ({ qmpstatus, status }: Readonly<Record<string, unknown>>): { readonly said?: string } => {
+  const words = [status, qmpstatus].flatMap((word) => (typeof word === "string" ? [shownText(word).slice(0, 40)] : []));
+  return words.length === 0 ? {} : { said: words.join(", ") };
+};
 
 /** In these states the HA manager has nothing under way: pve-ha-manager 5.2.0 src/PVE/HA/Manager.pm. */
 const SETTLED = ["started", "stopped", "ignored"];
@@ -89,6 +92,6 @@ const haOf = (value: unknown): GuestHa => {
   return {
     isSettled: state !== undefined && SETTLED.includes(state),
     kind: "managed",
-    state: state === undefined ? "not shown" : shownText(state).slice(0, 40),
+    state: state === undefined ? "unknown" : shownText(state).slice(0, 40),
   };
 };

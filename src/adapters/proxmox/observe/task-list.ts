@@ -12,8 +12,9 @@ type Entry = { readonly isRunning: boolean; readonly task: PveTask };
 export const tasksOf = (data: unknown): readonly Entry[] | undefined =>
   Array.isArray(data)
     ? data.flatMap((entry): readonly Entry[] => {
-        const task = isObject(entry) ? parseUpid(entry["upid"]) : undefined;
-        if (!isObject(entry) || task === undefined) return [];
+        if (!isObject(entry)) return [];
+        const task = parseUpid(entry["upid"]);
+        if (task === undefined) return [];
         const { endtime, status } = entry;
         return [{ isRunning: endtime === undefined && (status === undefined || status === "RUNNING"), task }];
       })

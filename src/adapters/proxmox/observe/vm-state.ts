@@ -55,7 +55,7 @@ export const vmStateOf = (seen: GuestEvidence, snapshots: Snapshots | undefined)
     kind,
     name: status.name,
     ...waiting(settings, kind),
-    ...(kind === "vm" && status.run.kind !== "stopped" && resizeManner(settings) === "hot" ? { resize: "hot" } : {}),
+    ...(status.run.kind !== "stopped" && resizeManner(settings) === "hot" ? { resize: "hot" } : {}),
     ...(snapshots === undefined ? {} : { snapshots }),
     source: known.source,
     ...(tags.length === 0 ? {} : { tags }),
@@ -64,7 +64,7 @@ export const vmStateOf = (seen: GuestEvidence, snapshots: Snapshots | undefined)
 };
 
 export const bootOf = (node: string, pid: number | undefined): string | undefined =>
-  pid === undefined ? undefined : `process ${pid} at ${node}`;
+  pid === undefined ? undefined : `${node}:${pid}`;
 
 const runPart = (run: GuestRun, node: string, pid: number | undefined): Pick<VmState, "boot" | "paused" | "status"> => {
   if (run.kind === "stopped") return { status: "stopped" };

@@ -49,7 +49,8 @@ const rowOf = (entry: Readonly<Record<string, unknown>>, vmid: Vmid): Whereabout
   return {
     guest: { kind, node, vmid },
     kind: "at",
-    lastReport: shownText(textOf(entry["status"]) ?? "nothing").slice(0, 40),
+    // PVE's own word for a guest that nobody reported of (pve-manager PVE/API2/Cluster.pm, resources).
+    lastReport: shownText(textOf(entry["status"]) ?? "unknown").slice(0, 40),
     name: isName(entry["name"]) ? entry["name"] : "",
   };
 };

@@ -1,7 +1,7 @@
 // The tiers of a plan's steps, by step hash, as the verdict gave them; a refused plan has none to show.
 
-import { agreementsOf, type TierAgreement } from "../kernel/decide/agreement-table.ts";
-import type { Tier, Verdict } from "../spine/model.ts";
+import { agreementsOf, type TierAgreement } from "../../kernel/decide/agreement-table.ts";
+import type { Tier, Verdict } from "../../spine/model.ts";
 
 export const tiersOf = (verdict: Verdict): ReadonlyMap<string | undefined, Tier> =>
   new Map(verdict.kind === "refused" ? [] : verdict.tiers.map(({ step, tier }) => [step, tier]));

@@ -1,0 +1,150 @@
+// A next step as a command that can be pasted into the same shell, in the same folder: with its environment, the configuration
+// that this command named, and a place for every word that only a person can write.
+//
+// What is to be asked for is data of the rules (spine/rules/next-steps.ts); here is how a command line spells it, and nothing else
+// knows. A command that needs what nobody knows is spelled as its help.
+
+import type { Fact } from "../spine/model.ts";
+import type { Asked, Field, NextStep } from "../spine/rules/askable.ts";
+import { present } from "../spine/values/present.ts";
+import type { CommandEntry } from "./arguments/command-words.ts";
+import { findCommand } from "./arguments/find-command.ts";
+import { COMMANDS } from "./catalogue.ts";
+import type { Spell } from "./views/next-step.ts";
+
+/** Undefined where it is no command of its own. */
+const COMMAND: Readonly<Record<Asked, string | undefined>> = {
+  acceptClock: "accept-clock",
+  acceptIdentity: "accept-identity",
+  again: undefined,
+  againConfirmed: undefined,
+  apply: "apply",
+  approve: "approve",
+  challenge: "explain",
+  checkpoint: "ledger checkpoint",
+  createToken: "token create",
+  drift: "drift",
+  examine: "doctor",
+  explain: "explain",
+  freeze: "freeze",
+  help: undefined,
+  init: "init",
+  inventory: "import",
+  makePlan: "plan",
+  narrow: "plan",
+  observe: "observe",
+  plans: "plans",
+  reAnchor: "ledger re-anchor",
+  reconcile: "reconcile",
+  records: "ledger show",
+  register: "register",
+  restore: "ledger restore",
+  revokeToken: "token revoke",
+  rotateToken: "token rotate",
+  rules: "rules",
+  showPlan: "plan show",
+  status: "status",
+  tokens: "token list",
+  unfreeze: "unfreeze",
+  unlock: "ledger unlock",
+  usage: undefined,
+  verify: "ledger verify",
+  vms: "list",
+};
+
+const FLAGS: Readonly<Partial<Record<Asked, string>>> = { againConfirmed: "yes", challenge: "challenge" };
+
+/** Undefined where the field stands alone. */
+const OPTION: Readonly<Record<Field, string | undefined>> = {
+  command: undefined,
+  confirmation: "confirm",
+  desired: undefined,
+  environment: "env",
+  export: "export",
+  file: "out",
+  fingerprint: "fingerprint",
+  identity: "identity",
+  key: "key",
+  name: "name",
+  plan: undefined,
+  proof: "proof",
+  scope: "only",
+  step: "step",
+  vmid: "vm",
+};
+
+/** What stands where a person writes something of their own: accepted as it is, so that the command runs. */
+const TO_WRITE: Readonly<Record<string, string>> = { days: "90", reason: '"…"' };
+
+/** Bare where a shell takes it as it is. */
+const shellText = (text: string): string =>
+  /^[A-Za-z0-9_@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+const factText = (fact: Fact): string => shellText(typeof fact === "object" ? fact.join(",") : String(fact));
+
+/** What was said on this command line; the last one counts for nobody, since twice is refused. */
+const saidIn = (argv: readonly string[], name: string): string | undefined => {
+  const at = argv.findIndex((word) => word === `--${name}` || word.startsWith(`--${name}=`));
+  const word = argv[at];
+  return word?.includes("=") ? word.slice(word.indexOf("=") + 1) : word === undefined ? undefined : argv[at + 1];
+};
+
+/** What a plan from files is made of: a smaller one is made of the same. */
+const FILES = ["desired", "replay"] as const;
+
+/** For whoever typed these words. */
+export const spellAfter =
+  (argv: readonly string[]): Spell =>
+  (step, { config = saidIn(argv, "config") } = {}) => {
+    const name = COMMAND[step.ask];
+    if (name === undefined) return worded(step, argv);
+    const entry = COMMANDS.find((one) => one.name === name);
+    if (entry === undefined) throw new Error(`${name} is no command`);
+    const values = new Map<string, string>();
+    for (const file of step.ask === "narrow" ? FILES : []) {
+      const said = saidIn(argv, file);
+      if (said !== undefined) values.set(file, shellText(said));
+    }
+    // A plan from files has no environment of a configuration.
+    const { environment, ...others } = step.with;
+    const fields = values.has("replay") ? others : { ...others, ...present({ environment }) };
+    const alone: string[] = [];
+    for (const [field, fact] of Object.entries(fields) as readonly (readonly [Field, Fact])[]) {
+      const option = OPTION[field];
+      if (option === undefined) alone.push(factText(fact));
+      else values.set(option, factText(fact));
+    }
+    if (config !== undefined && !values.has("replay")) values.set("config", shellText(config));
+    return spelled(entry, alone, values, FLAGS[step.ask]);
+  };
+
+const spelled = (
+  { name, options, positionals }: CommandEntry,
+  alone: readonly string[],
+  values: ReadonlyMap<string, string>,
+  flag: string | undefined,
+): string => {
+  const isShort = positionals.filter(({ required }) => required).length > alone.length;
+  const wanted = options.flatMap(({ name: option, required, value }) => {
+    if (value === undefined) return option === flag ? [`--${option}`] : [];
+    const said = values.get(option) ?? (required ? TO_WRITE[option] : undefined);
+    return said === undefined ? (required ? [undefined] : []) : [`--${option} ${said}`];
+  });
+  if (isShort || wanted.includes(undefined)) return `dedalus ${name} --help`;
+  return ["dedalus", name, ...alone, ...wanted].join(" ");
+};
+
+/** The same words again, or the help for some of them. */
+const worded = ({ ask, with: { command, fingerprint } }: NextStep, argv: readonly string[]): string => {
+  if (ask === "help") return command === undefined ? "dedalus --help" : `dedalus ${command} --help`;
+  if (ask === "usage") {
+    const found = findCommand(argv);
+    return found.kind === "command" ? `dedalus ${found.entry.name} --help` : "dedalus --help";
+  }
+  const flag = FLAGS[ask];
+  return [
+    "dedalus",
+    ...argv.map(shellText),
+    ...(flag === undefined ? [] : [`--${flag}`]),
+    ...(fingerprint === undefined ? [] : [`--fingerprint ${factText(fingerprint)}`]),
+  ].join(" ");
+};

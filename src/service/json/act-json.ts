@@ -1,0 +1,82 @@
+// Recorded acts as a door prints them: who decided what on which plan, what was observed, registered and applied. `seq` is the record
+// that answers.
+
+import { present } from "../../spine/values/present.ts";
+import type { ClockAccepted } from "../act/accept.ts";
+import type { ApplyPrepared } from "../act/apply.ts";
+import type { CheckpointSigned } from "../act/checkpoint.ts";
+import type { DecisionRecorded, PlanCanceled } from "../act/decisions.ts";
+import type { FreezeRecorded } from "../act/freeze.ts";
+import type { ObservationShown } from "../act/observe.ts";
+import type { StepApplied } from "../act/perform-step.ts";
+import type { Reconciled } from "../act/reconcile.ts";
+import type { Registered } from "../act/register.ts";
+import { type ErrorJson, refusalJson } from "./error-json.ts";
+import { intentJson } from "./intent-json.ts";
+
+export const decisionJson = ({ action, by, id, plan, result, seq, step, vmid }: DecisionRecorded) => ({
+  ...present({ action }),
+  by,
+  ...(result.kind === "approved" ? { expiresAt: result.expiresAt } : {}),
+  id,
+  planId: plan,
+  seq,
+  ...present({ step, vmid }),
+});
+
+export const canceledJson = ({ by, plan, seq }: PlanCanceled) => ({ by, planId: plan, seq });
+
+/** Without an environment it is of everything. */
+export const freezeJson = ({ environment, inFlight, seq }: FreezeRecorded) => ({
+  ...(environment === null ? {} : { environment }),
+  inFlight: inFlight.map(intentJson),
+  seq,
+});
+
+export const observedJson = ({ changed, digest, environment, id, observation }: ObservationShown) => ({
+  environment,
+  id,
+  observation,
+  observationDigest: digest,
+  replaced: changed,
+});
+
+export const registeredJson = ({ changes, digest, environment, id, vms }: Registered, seq: number | undefined) => ({
+  changes: changes ?? [],
+  desiredDigest: digest,
+  environment,
+  id,
+  ...present({ seq }),
+  vmCount: vms,
+});
+
+export const reconciledJson = ({ found, ...rest }: Reconciled) => ({ ...rest, ...present({ vmStatus: found }) });
+
+export const clockJson = ({ accepted, head, seq }: ClockAccepted) => ({ accepted, lastRecordAt: head, seq });
+
+export const checkpointJson = ({ anchor, key, seq, signed }: CheckpointSigned) => ({ anchor, key, ...signed, seq });
+
+/** A walk over a plan: what was applied, and why it went no further where it did not. */
+export type WalkGiven = {
+  readonly applied: readonly StepApplied[];
+  readonly halted?: ErrorJson;
+  readonly plan: string;
+  readonly skipped: readonly number[];
+  readonly withheld: ApplyPrepared["untried"];
+};
+
+export const walkJson = ({ applied, halted, plan, skipped, withheld }: WalkGiven) => ({
+  applied: applied.map(({ file, intent, recorded, step }) => ({ intent, recorded, result: file, step })),
+  ...present({ halted }),
+  planId: plan,
+  ...(skipped.length === 0 ? {} : { skipped }),
+  ...(withheld.length === 0
+    ? {}
+    : {
+        withheld: withheld.map(({ objections, step, vmid }) => ({
+          objections: objections.map((refusal) => refusalJson(refusal)),
+          step,
+          vmid,
+        })),
+      }),
+});

@@ -1,0 +1,76 @@
+// What a door prints where there is no answer, or not the whole of one: `{ "error": … }`, the same at a command line and over
+// HTTP. Codes and facts for programs; the sentences for people stand beside them.
+//
+// Pure, and the only place that has this shape; schemas/answer.schema.json describes it. Not here: exit codes and HTTP statuses,
+// which each door makes of a domain; what a success looks like (the other files here).
+
+import type { Problem, SourcePosition } from "../../formats/problem.ts";
+import type { Refusal } from "../../spine/model.ts";
+import type { Gap } from "../../spine/observed-codes.ts";
+import type { NextStep } from "../../spine/rules/askable.ts";
+import { nextStepsOf, type Where } from "../../spine/rules/next-steps.ts";
+import { present } from "../../spine/values/present.ts";
+import { gapText } from "../../spine/words/observation-words.ts";
+import { type Catalogued, inWords, type SpokenRefusal } from "../../spine/words/refusal-words.ts";
+import type { Execution, RefusedAnswer } from "../answer.ts";
+import type { Domain } from "../domains.ts";
+
+export type RefusalJson = Omit<Refusal, "kind"> & {
+  /** What can be asked for next, for a door to spell. */
+  readonly nextSteps?: readonly NextStep[];
+  /** Where in a file, for what is wrong with one. */
+  readonly position?: SourcePosition;
+  readonly text: RefusalText;
+};
+
+/** For people: `detail` says what is special about this case, the others hold for every case of the code. */
+export type RefusalText = Omit<SpokenRefusal, "because"> & { readonly detail: string };
+
+export type ErrorJson = {
+  readonly error: {
+    readonly domain: Domain | "internal" | "interrupted";
+    /** Of a bug alone: what the exception said. */
+    readonly message?: string;
+    readonly outcome: Execution;
+    readonly refusals: readonly RefusalJson[];
+  };
+};
+
+export type UnansweredJson = Gap & { readonly detail: string };
+
+export const textJson = ({ because: detail, next, summary, why }: SpokenRefusal): RefusalText => ({
+  detail,
+  next,
+  summary,
+  why,
+});
+
+/** `words` are an adapter's own, where it has some. */
+export const refusalJson = (refusal: Refusal | Problem, words?: Catalogued, where?: Where): RefusalJson => {
+  const { cause, code, facts, rule, stage, vmid } = refusal;
+  const position = "at" in refusal ? refusal.at : undefined;
+  const text = textJson(inWords(refusal, words));
+  const steps = nextStepsOf(refusal, where);
+  const nextSteps = steps.length === 0 ? undefined : steps;
+  return {
+    ...present({ cause }),
+    code,
+    facts,
+    ...present({ nextSteps, position }),
+    rule,
+    stage,
+    text,
+    ...present({ vmid }),
+  };
+};
+
+export const errorJson = ({
+  domain,
+  outcome,
+  refusals,
+  where,
+}: Pick<RefusedAnswer, "domain" | "outcome" | "refusals" | "where">): ErrorJson => ({
+  error: { domain, outcome, refusals: refusals.map((refusal) => refusalJson(refusal, undefined, where)) },
+});
+
+export const unansweredJson = (gap: Gap): UnansweredJson => ({ ...gap, detail: gapText(gap) });

@@ -1,0 +1,51 @@
+// Intents, and how things stand, as a door prints them: what an operator can use, without what only the kernel needs (who owns an
+// intent, what its claim was counted on).
+
+import type { IntentState } from "../../kernel/state/state.ts";
+import { present } from "../../spine/values/present.ts";
+import type { LedgerStatus, StateShown } from "../read/status.ts";
+
+/** The step by its number from 1, as everybody names it. */
+export const intentJson = ({
+  action,
+  end,
+  environment,
+  id,
+  index,
+  name,
+  plan,
+  reference,
+  sendBy,
+  settleBy,
+  vmid,
+}: IntentState) => ({
+  action,
+  ...present({ end }),
+  environment,
+  id,
+  name,
+  planId: plan,
+  ...present({ reference }),
+  sendBy,
+  settleBy,
+  step: index + 1,
+  vmid,
+});
+
+export const stateJson = ({ blocked, freezes, last, observations, open, reAnchored, records }: StateShown) => ({
+  blocked: blocked.map(intentJson),
+  /** Without an environment it is of everything. */
+  freezes: freezes.map(({ where: _, ...freeze }) => freeze),
+  last: last.map(intentJson),
+  observations,
+  open: open.map(intentJson),
+  ...present({ reAnchored }),
+  size: records,
+});
+
+export const statusJson = ({ at, overdue, policies, ...state }: LedgerStatus) => ({
+  at,
+  ...stateJson(state),
+  overdue,
+  policies,
+});

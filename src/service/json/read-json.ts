@@ -1,0 +1,36 @@
+// Lists of VMs, tokens and records, and what is at a provider, as a door prints them.
+
+import { present } from "../../spine/values/present.ts";
+import type { InventoryShown } from "../read/inventory.ts";
+import type { TokenList } from "../read/tokens.ts";
+import type { VmHistory } from "../read/vm-history.ts";
+import type { VmList } from "../read/vms.ts";
+import { refusalJson } from "./error-json.ts";
+
+export const historyJson = ({ events, vmid }: VmHistory) => ({
+  events: events.map(({ plan, refusals, ...event }) => ({
+    ...event,
+    ...present({ planId: plan, refusals: refusals?.map((refusal) => refusalJson(refusal)) }),
+  })),
+  vmid,
+});
+
+export const vmsJson = ({ at, vms }: VmList) => ({
+  at,
+  vms: vms.map(({ observed, ...vm }) => {
+    if (observed === undefined) return vm;
+    const { ageSeconds, at: seenAt, paused, status } = observed;
+    return { ...vm, observed: { ageSeconds, at: seenAt, vmStatus: paused === true ? "paused" : status } };
+  }),
+});
+
+export const tokensJson = ({ tokens }: TokenList) => ({
+  tokens: tokens.map(({ isExpired, maker, ...token }) => ({ ...token, expired: isExpired, ...present({ maker }) })),
+});
+
+/** `draft` is the desired.yaml that it comes to. */
+export const inventoryJson = ({ vms, ...shown }: Omit<InventoryShown, "unanswered">, draft: string) => ({
+  ...shown,
+  draft,
+  guests: vms,
+});

@@ -1,0 +1,26 @@
+// How many VMs of a plan are what. The verdict speaks of the steps; what was refused for one VM alone, and which of those are
+// missing, is counted here, so that nobody reads "clear" as "all is well".
+
+import type { PlanAnswer } from "../model.ts";
+
+export type AnswerCounts = {
+  /** VMs that a step would change. */
+  readonly differ: number;
+  readonly inSync: number;
+  /** Of those refused: what a complete observation did not see. */
+  readonly missing: number;
+  readonly refused: number;
+};
+
+export const countsOf = (answers: readonly PlanAnswer[]): AnswerCounts => {
+  let [differ, inSync, missing, refused] = [0, 0, 0, 0];
+  for (const answer of answers) {
+    if (answer.kind === "step") differ += 1;
+    else if (answer.kind === "in-sync") inSync += 1;
+    else {
+      refused += 1;
+      if (answer.code === "vm-missing") missing += 1;
+    }
+  }
+  return { differ, inSync, missing, refused };
+};

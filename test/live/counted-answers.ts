@@ -1,0 +1,41 @@
+// Commands that are run with --json, counted: what came of each command, and every member that was printed.
+
+import assert from "node:assert/strict";
+import { findCommand } from "../../src/cli/arguments/find-command.ts";
+import { COMMANDS } from "../../src/cli/catalogue.ts";
+import { FIELDS } from "../../tools/answers/fields.ts";
+import { isErrorValue } from "../cli/answer-schema.ts";
+import type { Printed } from "../cli/desk.ts";
+
+type Dedalus = (...argv: readonly string[]) => Promise<Printed>;
+type Ran = "answered" | "failed";
+
+export const ran = new Map<string, Set<Ran>>(COMMANDS.map(({ name }) => [name, new Set()]));
+
+/** A plan, a record and the like: its inner names are its own. */
+const isDocument = (name: string): boolean => JSON.stringify(FIELDS[name] ?? {}).includes(".schema.json");
+
+/** Every member that was printed, by its name; those of a list have numbers. */
+export const printed = new Set<string>();
+export const noteMembers = (value: unknown): void => {
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    printed.add(name);
+    if (!isDocument(name)) noteMembers(inner);
+  }
+};
+
+/** Runs with --json: one value on stdout and nothing else, and it is counted what came of the command. */
+export const counting =
+  (dedalus: Dedalus) =>
+  async (...argv: readonly string[]): Promise<unknown> => {
+    const { code, err, out } = await dedalus(...argv, "--json");
+    const found = findCommand(argv);
+    assert.equal(found.kind, "command", argv.join(" "));
+    assert.equal(out.split("\n").length, 2, `${argv.join(" ")}: one line`);
+    const value: unknown = JSON.parse(out);
+    noteMembers(value);
+    if (found.kind === "command") ran.get(found.entry.name)?.add(isErrorValue(value) ? "failed" : "answered");
+    assert.equal(isErrorValue(value) && (code === 0 || code === 4), false, `${argv.join(" ")}: ${err}`);
+    return value;
+  };

@@ -1,0 +1,43 @@
+// Sentences belong to the catalogue of words: none is in a room whose texts become facts, records or comparisons.
+
+import { findings } from "../tools/tidy.ts";
+import { cannot } from "./cannot.ts";
+
+const found = (path: string, text: string) => findings(new Map([[path, `// A planted file.\n\n${text}\n`]]));
+const texts = (offence: string, neighbour: string, path = "src/service/read/a.ts") => ({
+  neighbour: () => found(path, neighbour),
+  offence: () => found(path, offence),
+});
+
+cannot(
+  "G3",
+  "tell a fact in English",
+  texts(
+    'refuse("usage", { facts: { expected: "whole number 1..8192" } });',
+    'refuse("usage", { facts: { max: 8192 } });',
+  ),
+);
+cannot(
+  "G3",
+  "say that a provider said nothing",
+  texts('const a = said ?? "not shown";', 'const a = said ?? "unknown";', "src/adapters/proxmox/observe/a.ts"),
+);
+cannot(
+  "G3",
+  "join facts by small words",
+  texts(`const a = \`\${right} on \${path}\`;`, `const a = \`\${right}@\${path}\`;`),
+);
+cannot(
+  "G3",
+  "hand a sentence to whoever runs a service",
+  texts(`note(\`the ledger did not close: \${error}\`);`, 'note({ cause: "ledger-not-closed" });'),
+);
+cannot(
+  "G3",
+  "put a sentence behind a name",
+  texts('const SAID = "its status is not known";', 'throw new TypeError("its status is not known");'),
+);
+cannot("G3", "speak outside the words of an adapter", {
+  neighbour: () => found("src/adapters/proxmox/words.ts", 'export const A = "the token is not accepted";'),
+  offence: () => found("src/adapters/proxmox/adapter.ts", 'export const A = "the token is not accepted";'),
+});

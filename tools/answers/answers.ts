@@ -1,0 +1,92 @@
+// What each answer consists of, by its name. Beside its own members every answer may have `beside` and `recovered`; in the place of
+// an answer there may be an error.
+
+import type { AnswerName } from "../../src/service/json/answer-names.ts";
+import { FIELDS } from "./fields.ts";
+import { described, type JsonSchema, objectOf, part } from "./json-schema.ts";
+
+const PLAN_FILE = "applicable because? id? plan verdict version counts";
+const PLANNED = "applicable because? id plan verdict version counts steps";
+const WALK = "applied halted? planId skipped? withheld?";
+
+const answer = (description: string, names: string): JsonSchema =>
+  described(description, objectOf(FIELDS, ...names.split(" "), "beside?", "recovered?"));
+/** What is printed a line each, without an end. */
+const line = (names: string): JsonSchema => objectOf(FIELDS, ...names.split(" "));
+
+export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
+  anchorBegun: [answer("A new anchor.", "anchor found keptAs? notes reason root seq size")],
+  audit: [answer("The whole account.", `${PLAN_FILE} explanations observedAndNotDesired`)],
+  backedUp: [answer("A backup.", "blobs folder key name root size")],
+  canceled: [answer("A plan that was closed.", "by planId seq")],
+  checkpointSigned: [answer("A signed checkpoint.", "anchor key note? root? seq size?")],
+  clockAccepted: [answer("A clock that was accepted.", "accepted lastRecordAt seq")],
+  completion: [answer("A script for a shell.", "script shell")],
+  decision: [answer("A decision on a step.", "action? by expiresAt? id planId seq step? vmid?")],
+  drift: [
+    answer("What differs.", "answers complete counts desiredDigest environment gaps observedAt? unanswered? verdict"),
+  ],
+  examined: [answer("An installation, examined.", "checks healthy")],
+  explained: [
+    answer(
+      "One answer of a plan.",
+      "agreements? asShown? challenge? explanation inWords planId? progress? step? tier?",
+    ),
+  ],
+  exported: [answer("An export.", "blobs folder key note root size")],
+  frozen: [answer("A freeze, or its end.", "environment? inFlight seq")],
+  help: [answer("The help.", "help")],
+  history: [answer("The records of a VM.", "events vmid")],
+  identityAccepted: [answer("An identity that was accepted.", "environment identity seq vmid was")],
+  initialised: [answer("A new configuration.", "keyFile provider? written")],
+  inventory: [
+    answer("What is at a provider.", "draft environment gaps guests observedAt? unanswered? unread written?"),
+  ],
+  moved: [answer("A ledger that moved.", "from root seal size to")],
+  observed: [answer("An observation.", "environment id observation observationDigest replaced unanswered?")],
+  planShown: [answer("A recorded plan.", PLANNED)],
+  planned: [
+    answer("A recorded plan that was made now.", `${PLANNED} against? desiredFile? unanswered? unchanged?`),
+    answer("A plan from files.", PLAN_FILE),
+  ],
+  plans: [answer("Recorded plans.", "plans")],
+  proven: [answer("A proof.", "anchored hash key proof seq size written")],
+  reconciled: [answer("An unknown outcome that was ended.", "action? intent name? seq vmStatus? vmid?")],
+  records: [
+    answer("Records; an error at the end when the ledger is damaged there.", "error? records"),
+    described("With --follow: one record a line.", { $ref: "record.schema.json" }),
+  ],
+  registered: [answer("A desired state that was registered.", "changes desiredDigest environment id seq vmCount")],
+  replayed: [answer("Every decision came out the same.", "foreign size")],
+  restored: [
+    answer("A restored ledger.", "anchor anchorCovered? blockedVms frozen keptAs? lost name reason root seq size"),
+  ],
+  rules: [answer("Rules.", "rules")],
+  simulation: [
+    described("The first line.", line("ca? credentials fingerprint kind url")),
+    described("With --follow: one request a line.", line("httpStatus? kind method path")),
+  ],
+  state: [answer("How things stood.", "blocked freezes last observations open reAnchored? size")],
+  status: [answer("How things stand.", "at blocked freezes last observations open overdue policies reAnchored? size")],
+  tokenMade: [answer("A new token.", "expiresAt id kind name roles seq token")],
+  tokenRevoked: [answer("A token that ended.", "id name? seq")],
+  tokens: [answer("Active tokens.", "tokens")],
+  unlocked: [answer("A ledger that takes writes again.", "name readOnly reason seq")],
+  unsealed: [answer("A ledger that goes on.", "copy frozen name seal seq")],
+  verified: [
+    answer("A ledger that holds.", "blobs checkpoints findings findingsCount head reAnchors root size verified"),
+    answer("One that does not.", "checkpoints? error findings findingsCount verified"),
+    answer("A proof that holds.", "checkpoint record"),
+  ],
+  version: [answer("Which Dedalus.", "contract dedalus node")],
+  vms: [answer("The registered VMs.", "at vms")],
+  walked: [
+    answer("A walk over a plan.", WALK),
+    described("Nothing to apply: the plan.", part("planned")),
+    answer("Several VMs, each on its own.", "walks"),
+  ],
+  whoami: [answer("Who asks.", "actor provenBy")],
+};
+
+/** What `walks` holds of one VM: as the whole answer would be, without what stands beside it. */
+export const WALK_PART: JsonSchema = objectOf(FIELDS, ...WALK.split(" "));

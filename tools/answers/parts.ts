@@ -1,0 +1,99 @@
+// The objects that answers are made of, by name: which members each has. What a member means is in fields.ts.
+
+import { ACTIONS } from "../../src/spine/rules/actions.ts";
+import { FIELDS } from "./fields.ts";
+import { described, type JsonSchema, objectOf, part } from "./json-schema.ts";
+
+const made = (description: string, ...names: readonly string[]): JsonSchema =>
+  described(description, objectOf(FIELDS, ...names));
+
+const FACT = { anyOf: [{ type: "string" }, { type: "integer" }, { type: "boolean" }] } as const;
+
+export const PARTS: Readonly<Record<string, JsonSchema>> = {
+  action: described("A kind of action.", { enum: Object.keys(ACTIONS) }),
+  actor: made("Who asks.", "id", "kind", "roles"),
+  agreement: made("What one tier needs in one mode.", "agent", "mode", "person", "tier"),
+  asShown: made("An earlier showing, and its record.", "at", "by", "id", "kind", "seq", "words"),
+  challenge: made("What confirms a step once.", "expiresAt", "hash", "id", "typedName"),
+  check: made("One thing that was examined.", "check", "code", "commands?", "detail", "facts", "refusals", "title"),
+  checkpoint: made("Size and root of a ledger.", "origin", "root", "size"),
+  code: described("A code, stable for programs.", { pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]*$", type: "string" }),
+  counts: made("How many VMs of a plan are what.", "differ", "inSync", "missing", "refused"),
+  covered: made("What an anchor covered.", "root", "size"),
+  desiredFile: made("The desired file against what is registered.", "changes", "file", "kind", "loosenings?", "seq?"),
+  diagnostic: made("What came between Dedalus and a provider.", "code", "facts?", "said?"),
+  digest: described("A SHA-256 in 64 small hexadecimal digits.", { pattern: "^[0-9a-f]{64}$", type: "string" }),
+  entryChange: made("One entry that differs.", "change", "name", "vmid"),
+  error: made(
+    "An error: never empty of refusals but for a bug and an interruption.",
+    "domain",
+    "message?",
+    "outcome",
+    "refusals",
+  ),
+  event: made(
+    "One record that concerns a VM.",
+    ..."action? at by end? environment? id intent? kind planId? reason? refusals? seq".split(" "),
+  ),
+  explanationInWords: made("An explanation, and its words.", "explanation", "inWords"),
+  facts: described("Facts by name.", {
+    additionalProperties: { anyOf: [...FACT.anyOf, { items: { anyOf: FACT.anyOf.slice(0, 2) }, type: "array" }] },
+    propertyNames: { pattern: "^[a-z][A-Za-z0-9]{0,63}$" },
+    type: "object",
+  }),
+  failure: made("An error on its own.", "beside?", "error", "unanswered?"),
+  finding: made("What does not hold.", "cause?", "detail", "facts", "seq?", "what"),
+  freeze: made("A freeze.", "at", "by", "environment?", "id", "reason"),
+  head: made("The last record of a ledger.", "hash", "size"),
+  instant: described("A time in UTC, with milliseconds.", {
+    pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$",
+    type: "string",
+  }),
+  intent: made(
+    "One step that was claimed to be performed.",
+    ..."action end? environment id name planId reference? sendBy settleBy step vmid".split(" "),
+  ),
+  inWords: made("An explanation as people read it.", "effect", "lines", "undo", "weighed"),
+  loosening: made("What protected a VM, and would be gone.", "kind", "name", "vmid"),
+  nextStep: made("What can be asked for next; a door spells it in its own way.", "ask", "with"),
+  needs: described("What a tier needs; refused where nobody's agreement is enough.", {
+    anyOf: [{ const: "refused" }, objectOf(FIELDS, "approvals", "confirmation", "ownCounts", "typedName")],
+  }),
+  observationRef: made("A recorded observation.", "environment", "id", "observedAt?"),
+  vmSeen: made("How a VM was seen.", "ageSeconds", "at", "vmStatus"),
+  planListed: made(
+    "A recorded plan.",
+    ..."by closed? environment id observedAt? stepCount triedCount verdictKind".split(" "),
+  ),
+  policy: made("A policy.", "environment", "tighten"),
+  position: made("A place in a file.", "column", "field", "file", "line"),
+  provider: made("A provider.", "apply?", "observe", "sha256", "url"),
+  reAnchor: made("An anchor that was made anew.", "at", "by", "found", "lost?", "reason", "seq", "size"),
+  reAnchored: made("The last of them.", "at", "by", "count", "found", "lost?", "reason", "seq", "size"),
+  refusal: made(
+    "A refusal: code, cause and facts for programs, text for people.",
+    ..."cause? code facts nextSteps? position? rule stage text vmid?".split(" "),
+  ),
+  rule: made("A rule.", "codes", "id", "kept", "remains?", "sentence"),
+  ruleCode: made("A code that keeps a rule.", "code", "stage", "text"),
+  stated: made("A cause with its facts.", "cause", "facts"),
+  stepApplied: made("A step that was tried.", "intent", "recorded", "result", "step"),
+  stepShown: made(
+    "How a step stands.",
+    ..."agreements approvedBy endsAt? needed objections status step tier vmid".split(" "),
+  ),
+  text: made("The words of a refusal.", "detail", "next", "summary", "why"),
+  token: made("A token, without its secret.", "expired", "expiresAt", "id", "kind", "maker?", "name", "roles"),
+  ulid: described("A ULID: 26 digits of Crockford's base 32.", {
+    pattern: "^[0-7][0-9A-HJKMNP-TV-Z]{25}$",
+    type: "string",
+  }),
+  unanswered: made("A provider that was not seen.", "code", "detail", "diagnostic?", "facts?", "said?"),
+  unchanged: made("A plan that stands.", "endsAt"),
+  vm: made("A registered VM.", "environment", "name", "observed?", "protected?", "target", "vmid"),
+  vmid: described("The VM's number in its environment.", { maximum: 999_999_999, minimum: 1, type: "integer" }),
+  vmRef: made("A VM.", "environment", "vmid"),
+  walkOne: described("What came of one VM.", { anyOf: [part("walk"), part("planned"), part("failure")] }),
+  weighed: made("A rule that was weighed.", "evidence", "held", "rule"),
+  withheld: made("A step that was not asked about.", "objections", "step", "vmid"),
+};
