@@ -1,9 +1,10 @@
 // The small ways to a file: what stands there, its bytes or its text, and why not, as a closed cause.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
+  chownSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -23,6 +24,7 @@ import { plainBytes } from "../../src/ledger/files/plain-file.ts";
 import { syncFolder } from "../../src/ledger/files/sync-folder.ts";
 import { isThere, readTextFile } from "../../src/ledger/files/text-file.ts";
 import { removeOurs } from "../../src/ledger/files/writable.ts";
+import { serverUser } from "../../tools/servers/unprivileged.ts";
 
 const folderFor = (t: TestContext): ((...names: readonly string[]) => string) => {
   const folder = mkdtempSync(join(tmpdir(), "dedalus-files-"));
@@ -127,6 +129,25 @@ test("files that keep writers out are told by what they hold; marks and what is 
       ["index-special", at("folder")],
     ],
   );
+});
+
+test("a folder and files that this user may not write keep it out", (t) => {
+  const user = serverUser();
+  if (user === undefined) return t.diagnostic("NOT SHOWN: needs two users, and this is not root");
+  const at = folderFor(t);
+  chmodSync(at(), 0o755);
+  writeFileSync(at("ledger"), "");
+  chmodSync(at("ledger"), 0o644);
+  const source = new URL("../../src/ledger/files/held-files.ts", import.meta.url).href;
+  const script = `
+    const { heldRefusals } = await import(${JSON.stringify(source)});
+    const files = [{ holds: "records", path: ${JSON.stringify(at("ledger"))} }];
+    process.stdout.write(heldRefusals(files).map(({ cause }) => cause).join());
+  `;
+  const causes = (): string => spawnSync(process.execPath, ["-e", script], { encoding: "utf8", ...user }).stdout;
+  assert.equal(causes(), "folder,records-unwritable");
+  for (const path of [at(), at("ledger")]) chownSync(path, user.uid, user.gid);
+  assert.equal(causes(), "");
 });
 
 test("what could not be written whole goes, and what was there before stays", (t) => {
