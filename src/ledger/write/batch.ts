@@ -9,12 +9,12 @@ import type { Instant, Sha256 } from "../../spine/model.ts";
 import { type Appended, COMMIT_BYTES_MAX, type Commit, type Engine } from "../engine.ts";
 import { LedgerUnread, type UnwrittenFailure } from "../failure.ts";
 import { keyUseOf } from "../record/asked.ts";
-import { readRecord } from "../record/read-record.ts";
 import type { Draft, LedgerRecord, Sealed } from "../record/record.ts";
 import { assertLinked, linkFlaw, recordHash, seal } from "../record/seal.ts";
 import { grown, rootOf } from "../tree/merkle.ts";
 import { NOTHING_KNOWN, recordOf } from "../verify/chain-state.ts";
 import { foldedAt, LedgerDamage } from "../verify/damage.ts";
+import { lineAt } from "../verify/line-at.ts";
 import { floorAfter, isBehind } from "./floor.ts";
 import type { SavedState } from "./saved-state.ts";
 import type { Decided, LedgerDecider, Submission, SubmissionAnswer, WaitingSubmission } from "./submission.ts";
@@ -191,12 +191,9 @@ const lookUpKeys = async <C>(engine: Engine, members: readonly Member<C>[]): Pro
 };
 
 const recordAt = async (engine: Engine, seq: number): Promise<LedgerRecord> => {
-  for await (const line of engine.read(seq, seq + 1)) {
-    const read = readRecord(line);
-    if (read.kind === "record") return read.record;
-    throw new LedgerDamage(seq, read.flaw);
-  }
-  throw new LedgerDamage(seq, { cause: "line-missing", facts: {} });
+  const line = await lineAt(engine, seq);
+  if (line === undefined) throw new LedgerDamage(seq, { cause: "line-missing", facts: {} });
+  return recordOf(line, seq);
 };
 
 /** After a lost reply the ledger tells. */
@@ -221,10 +218,8 @@ const fateOf = async <C, S>(
   const last = members.at(-1)?.sealed;
   const { size } = await engine.head();
   if (size > tail.size && last !== undefined) {
-    for await (const line of engine.read(last.record.seq, last.record.seq + 1)) {
-      if (recordHash(line) === last.hash) return { kind: "ok" };
-    }
-    return { kind: "conflict", size };
+    const line = await lineAt(engine, last.record.seq);
+    return line !== undefined && recordHash(line) === last.hash ? { kind: "ok" } : { kind: "conflict", size };
   }
   return lost.reading === "final" ? { failure: lost.failure, kind: "read-only" } : lost;
 };

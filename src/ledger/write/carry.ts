@@ -11,7 +11,6 @@ import { COMMIT_BYTES_MAX, COMMIT_LINES_MAX, type Commit, type Engine, type KeyU
 import { keyUseOf } from "../record/asked.ts";
 import { begunMark } from "../record/copy-marks.ts";
 import type { LedgerRecord } from "../record/record.ts";
-import { rootOf } from "../tree/merkle.ts";
 import { type ChainState, recordOf, START, stepped } from "../verify/chain-state.ts";
 import { LedgerDamage } from "../verify/damage.ts";
 
@@ -144,6 +143,6 @@ export const verifyCarried = async (
     for (const digest of record.blobs ?? []) await blobOf(target, digest, record.seq);
     if (back.tree.size % COMMIT_LINES_MAX === 0) onProgress("reading-back", back.tree.size);
   }
-  if (back.hash !== head || rootOf(back.tree) !== rootOf(tree))
-    throw new LedgerDamage(back.tree.size, { cause: "copy-differs", facts: {} });
+  // The hash of the last line stands for every line before it.
+  if (back.hash !== head) throw new LedgerDamage(back.tree.size, { cause: "copy-differs", facts: {} });
 };

@@ -15,6 +15,7 @@ import type { LedgerRecord, Ulid } from "../record/record.ts";
 import { rootOf } from "../tree/merkle.ts";
 import { type ChainState, recordOf, stepped } from "../verify/chain-state.ts";
 import { LedgerDamage } from "../verify/damage.ts";
+import { lineAt } from "../verify/line-at.ts";
 import type { ActAnswer } from "./act.ts";
 import {
   type Carrying,
@@ -86,9 +87,9 @@ const carryingOf = ({ onProgress, source, target }: Copying): Carrying => ({
 });
 
 const readFloor = async (source: Engine, chain: ChainState): Promise<ChainState> => {
-  for await (const line of source.read(chain.tree.size - 1, chain.tree.size))
-    return { ...chain, floor: recordOf(line, chain.tree.size - 1).processTime };
-  return chain;
+  const seq = chain.tree.size - 1;
+  const line = await lineAt(source, seq);
+  return line === undefined ? chain : { ...chain, floor: recordOf(line, seq).processTime };
 };
 
 /** The id of the copy that goes on, or of one that begins; refuses a target that is something else. */

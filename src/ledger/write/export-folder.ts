@@ -50,9 +50,9 @@ export const writeExport = async (
   try {
     const written = await writeTo(part, pieces);
     const broken = "kind" in written ? written : await look(part);
-    if ("kind" in written || broken !== undefined) {
-      rmSync(part, { force: true, recursive: true });
-      return broken ?? written;
+    if (broken !== undefined) {
+      rmSync(part, { recursive: true });
+      return broken;
     }
     renameSync(part, folder);
     syncFolder(dirname(folder));

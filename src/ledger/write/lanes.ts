@@ -75,7 +75,7 @@ export const lanesWith = <C>(bounds: Readonly<Record<Lane, LaneBounds>> = LANE_B
           (sum, next) => sum + Math.min(bounds[next].share, queues[next].length),
           0,
         );
-        const some = queues[lane].splice(0, Math.max(0, room - kept));
+        const some = queues[lane].splice(0, room - kept);
         room -= some.length;
         return some;
       });

@@ -37,7 +37,7 @@ export const judgeTarget = async (target: Engine, backup: Root, first: Root | un
 
 const isWhole = async (target: Engine, first: Root | undefined): Promise<boolean> => {
   const { tree } = await chainStateOf(target);
-  return first?.size === tree.size && first.root === rootOf(tree);
+  return first?.root === rootOf(tree);
 };
 
 /** Ends with a refusal as a Stop. */
@@ -45,7 +45,7 @@ export const restoreLines = async (carrying: Omit<Carrying, "isLeftOut">, backup
   const whole: Carrying = { ...carrying, isLeftOut: async () => false };
   const shared = await findSharedPrefix(whole);
   const chain = await carryLines(whole, restoreIdOf(backup), shared);
-  if (chain.tree.size !== backup.size || rootOf(chain.tree) !== backup.root)
-    throw new LedgerDamage(chain.tree.size, { cause: "copy-differs", facts: {} });
+  // No two sizes share a root.
+  if (rootOf(chain.tree) !== backup.root) throw new LedgerDamage(chain.tree.size, { cause: "copy-differs", facts: {} });
   await verifyCarried(whole, chain);
 };

@@ -81,7 +81,7 @@ export type SavedStateKeeper<S> = {
 
 export const savedStateKeeper = <S>(snapshots: SavedStates<S> | undefined): SavedStateKeeper<S> => {
   let last = { bytes: 0, size: 0 };
-  let isDue = snapshots?.isLacking ?? false;
+  let isDue = snapshots?.isLacking === true;
   const written = async (tail: Tail<S>, when: keyof typeof RECORDS_MIN): Promise<void> => {
     const records = tail.size - last.size;
     const isWorthIt = records >= RECORDS_MIN[when] && records * BYTES_PER_RECORD_MAX >= last.bytes;

@@ -21,6 +21,7 @@ import { recordHash } from "../record/seal.ts";
 import { isFrontier } from "../tree/merkle.ts";
 import { isSignedText, type Signer } from "../tree/signer.ts";
 import type { AnchorPart, KnownChain, Root } from "../verify/chain-state.ts";
+import { lineAt } from "../verify/line-at.ts";
 
 const FORMAT = 1;
 const USE = "a snapshot of dedalus";
@@ -110,11 +111,11 @@ const fits = async (engine: Engine, head: Head): Promise<NoSavedState | undefine
   const { hash: last, tree } = head;
   const { size } = tree;
   if (size === 0) return undefined;
-  for await (const line of engine.read(size - 1, size)) {
-    if (recordHash(line) === last) return undefined;
-    return { ...none({ cause: "end-differs", facts: { seq: size - 1 } }), signed: head };
-  }
-  return { ...none({ cause: "ledger-shorter", facts: { size } }), signed: head };
+  const seq = size - 1;
+  const line = await lineAt(engine, seq);
+  if (line === undefined) return { ...none({ cause: "ledger-shorter", facts: { size } }), signed: head };
+  if (recordHash(line) === last) return undefined;
+  return { ...none({ cause: "end-differs", facts: { seq } }), signed: head };
 };
 
 /** Enough for the head of all but ledgers with very many checkpoints. */

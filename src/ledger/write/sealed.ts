@@ -10,6 +10,7 @@
 import type { Appended, Commit, Engine, Lines } from "../engine.ts";
 import { type CopyMarks, copyOf, grantedIn, sealIn, UNSEAL } from "../record/copy-marks.ts";
 import type { LedgerRecord } from "../record/record.ts";
+import { lineAt } from "../verify/line-at.ts";
 
 /** Whether a commit begins by undoing this very seal. */
 const undoes = ([line]: Commit["lines"], seal: LedgerRecord): boolean => {
@@ -22,8 +23,8 @@ const undoes = ([line]: Commit["lines"], seal: LedgerRecord): boolean => {
 export const sealOf = async (engine: Engine, { finishedAt }: CopyMarks): Promise<LedgerRecord | undefined> => {
   const { size } = await engine.head();
   if (finishedAt === size - 1) return undefined;
-  for await (const line of engine.read(size - 1, size)) return sealIn(line);
-  return undefined;
+  const line = await lineAt(engine, size - 1);
+  return line === undefined ? undefined : sealIn(line);
 };
 
 /** The same engine, which refuses to append after a seal that it has seen, but for what undoes it. */

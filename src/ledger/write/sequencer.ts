@@ -83,7 +83,7 @@ export const sequencer = async <C, S>(
       // Read whatever a batch of ours is doing: it may end without an answer, and others' records are there all the same.
       const caught = await catchUp(engine, decider, tail);
       if (caught.size > tail.size) tail = caught;
-      return caught.size < tail.size ? tail.state : caught.state;
+      return tail.state;
     },
     chain: () => tail,
     state: () => tail.state,
