@@ -47,8 +47,8 @@ test("what is wrong is found wherever it is, behind what is right", () => {
     ["\ud800", "text-half-surrogate"],
     [{ "\udead": 1 }, "key-half-surrogate"],
     [{ "a\nb": 1 }, "key-escaped"],
-    [new Date(0) as unknown as Json, "not-plain"],
-    [(() => 1) as unknown as Json, "not-json"],
+    [Object(new Date(0)), "not-plain"],
+    [Object(() => 1), "not-json"],
   ];
   for (const [value, cause] of wrong) {
     assert.equal(causeOf({ ...right, z: value }), cause);
