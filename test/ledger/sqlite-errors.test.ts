@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readError } from "../../src/ledger/engines/sqlite/sqlite-errors.ts";
+import { readError, saidBy } from "../../src/ledger/engines/sqlite/sqlite-errors.ts";
 import { LedgerUnread } from "../../src/ledger/failure.ts";
 import { LedgerDamage } from "../../src/ledger/verify/damage.ts";
 
@@ -19,4 +19,35 @@ test("what SQLite did not throw stays as it is: a bug is not told as a ledger th
   const bug = new TypeError("undefined is not a function");
   assert.equal(readError(bug, 3), bug);
   assert.equal(readError("a text", undefined), "a text");
+});
+
+test("damage at a record is of its page, damage elsewhere is of the store", () => {
+  const flaw = (seq: number | undefined): unknown => {
+    const error = readError(sqlite(CORRUPT), seq);
+    return error instanceof LedgerDamage ? [error.seq, error.flaw.cause] : error;
+  };
+  assert.deepEqual(flaw(0), [0, "page-damaged"]);
+  assert.deepEqual(flaw(undefined), [undefined, "store-damaged"]);
+});
+
+test("a number that no record has is damage; another range, or another error of that code, is a bug", () => {
+  const coded = (error: Error, code: string): Error => Object.assign(error, { code });
+  assert.ok(readError(coded(new RangeError("too large"), "ERR_OUT_OF_RANGE"), 3) instanceof LedgerDamage);
+  for (const bug of [
+    coded(new RangeError("too large"), "ERR_OTHER"),
+    coded(new TypeError("too large"), "ERR_OUT_OF_RANGE"),
+    new RangeError("too large"),
+  ])
+    assert.equal(readError(bug, 3), bug);
+});
+
+test("a code that is no number is none of SQLite's", () => {
+  const odd = Object.assign(new Error("it failed"), { errcode: "11" });
+  assert.equal(readError(odd, 3), odd);
+});
+
+test("SQLite's words come with its code, everybody else's as they are", () => {
+  assert.equal(saidBy(sqlite(CORRUPT)), "it failed (SQLite result code 11)");
+  assert.equal(saidBy(new Error("it failed")), "it failed");
+  assert.equal(saidBy("a text"), "a text");
 });

@@ -8,7 +8,8 @@
 import { type Appended, COMMIT_BYTES_MAX, type Commit } from "../../engine.ts";
 import type { ReadOnlyFailure, ServerFailure, UnwrittenFailure } from "../../failure.ts";
 import { markText, readOnlyIn } from "../../read-only-mark.ts";
-import { appendQuery, assertCommit, KEYS_ONCE, usedQuery } from "./postgres-append.ts";
+import { assertCommit } from "../assert-commit.ts";
+import { appendQuery, KEYS_ONCE, usedQuery } from "./postgres-append.ts";
 import { type Backend, type PostgresSession, type Ran, runAgain, saidIn } from "./postgres-session.ts";
 import type { SaidFailure } from "./postgres-target.ts";
 import { columnInteger, type PostgresRow } from "./postgres-values.ts";
