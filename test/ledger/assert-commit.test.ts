@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { assertCommit } from "../../src/ledger/assert-commit.ts";
 import type { Commit } from "../../src/ledger/engine.ts";
-import { assertCommit } from "../../src/ledger/engines/assert-commit.ts";
 import { digestOf } from "./lines.ts";
 
 const of = (lines: Commit["lines"], blobs: Commit["blobs"] = new Map()): Commit => ({ blobs, keys: [], lines });

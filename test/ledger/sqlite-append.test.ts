@@ -23,18 +23,6 @@ test("sqlite: a store that shows its own damage to a commit takes none, and is m
   assert.deepEqual(await engine.append(commit, { size: 0 }), { kind: "ok" });
 });
 
-test("sqlite: an error that is not the store's own rises, and marks nothing", async (t) => {
-  const where = await ledgers(t);
-  const engine = await engineAt(t, where);
-  const { commit } = commitOn(EMPTY, 1);
-  const [use] = commit.keys;
-  assert.ok(use);
-  const keys = [{ ...use, caller: 7 as unknown as string, seq: {} as unknown as number }];
-  await assert.rejects(engine.append({ ...commit, keys }, { size: 0 }), TypeError);
-  assert.equal(engine.readOnly(), undefined);
-  assert.deepEqual(await engine.append(commit, { size: 0 }), { kind: "ok" });
-});
-
 test("sqlite: unlocking proves that there is room, and leaves nothing of the proof", async (t) => {
   const where = await ledgers(t);
   const engine = await engineAt(t, where);

@@ -2,7 +2,15 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readError, saidBy } from "../../src/ledger/engines/sqlite/sqlite-errors.ts";
+import {
+  cannotOpen,
+  isBusy,
+  isConstraint,
+  isDamage,
+  isFull,
+  readError,
+  saidBy,
+} from "../../src/ledger/engines/sqlite/sqlite-errors.ts";
 import { LedgerUnread } from "../../src/ledger/failure.ts";
 import { LedgerDamage } from "../../src/ledger/verify/damage.ts";
 
@@ -50,4 +58,20 @@ test("SQLite's words come with its code, everybody else's as they are", () => {
   assert.equal(saidBy(sqlite(CORRUPT)), "it failed (SQLite result code 11)");
   assert.equal(saidBy(new Error("it failed")), "it failed");
   assert.equal(saidBy("a text"), "a text");
+});
+
+test("each family is told by its low byte, and by no other", () => {
+  for (const [is, codes] of [
+    [isBusy, [5, 5 + 256, 5 + 512]],
+    [isConstraint, [19, 19 + 6 * 256]],
+    [isFull, [13]],
+    [isDamage, [11, 11 + 256, 26]],
+    [cannotOpen, [14, 14 + 256]],
+  ] as const) {
+    const found = Array.from({ length: 4_096 }, (_, code) => code).filter((code) => is(sqlite(code)));
+    for (const code of codes) assert.ok(found.includes(code), String(code));
+    const families = [...new Set(found.map((code) => code % 256))];
+    assert.deepEqual(families, [...new Set(codes.map((code) => code % 256))]);
+    assert.equal(is(new Error("it failed")), false);
+  }
 });

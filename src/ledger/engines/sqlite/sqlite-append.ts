@@ -7,11 +7,11 @@
 // overwrites them. keeps P7-F1
 
 import type { DatabaseSync } from "node:sqlite";
+import { assertCommit } from "../../assert-commit.ts";
 import { type Appended, COMMIT_BYTES_MAX, type Commit, type Engine } from "../../engine.ts";
 import type { ReadOnlyFailure } from "../../failure.ts";
 import { ulidBytes } from "../../record/ulid.ts";
 import { LedgerDamage } from "../../verify/damage.ts";
-import { assertCommit } from "../assert-commit.ts";
 import { isBusy, isConstraint, isFull, isSqliteError, saidBy } from "./sqlite-errors.ts";
 import type { SqliteReader } from "./sqlite-read.ts";
 import type { ReadOnlyMark } from "./sqlite-read-only.ts";

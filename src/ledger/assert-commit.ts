@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
-import { COMMIT_BYTES_MAX, COMMIT_LINES_MAX, type Commit } from "../engine.ts";
+import { COMMIT_BYTES_MAX, COMMIT_LINES_MAX, type Commit } from "./engine.ts";
 
 export const assertCommit = ({ blobs, lines }: Commit): void => {
   assert.ok(lines.length > 0 && lines.length <= COMMIT_LINES_MAX, `a commit has 1 to ${COMMIT_LINES_MAX} lines`);
