@@ -40,7 +40,7 @@ export const exchange = (
       settle({ isLate: true, kind: "none", left: true, why });
     };
     const timer = setTimeout(late, answerMs);
-    signal.addEventListener("abort", onAbort, { once: true });
+    signal.addEventListener("abort", onAbort);
     request.on("error", (error: NodeJS.ErrnoException) => fail(whyCut(error)));
     request.once("response", (response: IncomingMessage) => {
       collect(response, bytesMax, fail, settle, scrub);
@@ -59,14 +59,13 @@ const collect = (
     settle({ kind: "unreadable", why: diagnostic("answer-too-large", { facts: { bytesMax } }) });
   const chunks: Buffer[] = [];
   let bytes = 0;
-  if (Number(response.headers["content-length"] ?? 0) > bytesMax) tooLarge();
+  if (Number(response.headers["content-length"]) > bytesMax) tooLarge();
   response.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > bytesMax) tooLarge();
     else chunks.push(chunk);
   });
   response.on("error", () => fail(diagnostic("answer-cut-off")));
-  response.on("aborted", () => fail(diagnostic("answer-cut-off")));
   response.once("end", () =>
     settle(
       readReply(
