@@ -24,10 +24,8 @@ export const exchange = (
   signal: AbortSignal,
 ): Promise<PveReply> =>
   new Promise((resolve) => {
-    let isOver = false;
+    // The first reply counts: a promise is resolved once, and everything else here may happen again.
     const settle = (reply: PveReply): void => {
-      if (isOver) return;
-      isOver = true;
       clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
       if (reply.kind === "none" || reply.kind === "unreadable") request.destroy();
