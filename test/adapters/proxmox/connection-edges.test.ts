@@ -22,7 +22,7 @@ import { addressOf, dial } from "../../../src/adapters/proxmox/api/trust.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
 import { NOW, TEST_TOKEN } from "./answers.ts";
 import { authority, certificate } from "./certificate.ts";
-import { CERTIFICATE, openProvider, TOKEN_SECRET, type Written } from "./provider.ts";
+import { CERTIFICATE, openProvider, TOKEN, TOKEN_SECRET, type Written } from "./provider.ts";
 
 const signal = new AbortController().signal;
 const PINNED: ServerTrust = { sha256: CERTIFICATE.fingerprint, verify: "pinned" };
@@ -115,6 +115,20 @@ test("when a request is over, no timer waits for it and nobody listens for its e
   assert.equal((await readerAt(provider.url).version(abort.signal)).kind, "data");
   assert.equal((await sendOnce(endpointAt(provider.url))(CALL, () => undefined, abort.signal)).kind, "data");
   assert.deepEqual([timers() - before, getEventListeners(abort.signal, "abort").length], [0, 0]);
+});
+
+test("a call carries the token, as a read does", async (t) => {
+  const provider = await openProvider(t, { "GET /version": GOOD, "POST /x": GOOD });
+  await readerAt(provider.url).version(signal);
+  await sendOnce(endpointAt(provider.url))(CALL, () => undefined, signal);
+  const header = `PVEAPIToken=${TOKEN}`;
+  assert.deepEqual(
+    provider.asked.map(({ authorization, headers }) => [authorization, headers.accept]),
+    [
+      [header, "application/json"],
+      [header, "application/json"],
+    ],
+  );
 });
 
 test("a read that was broken off before it began has not left", async (t) => {

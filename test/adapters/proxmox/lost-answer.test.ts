@@ -8,7 +8,7 @@ import { LIMITS, type Limits } from "../../../src/adapters/proxmox/api/connectio
 import type { PveReader } from "../../../src/adapters/proxmox/api/pve-reader.ts";
 import type { Action, Instant } from "../../../src/spine/model.ts";
 import { CALM, NOW } from "./answers.ts";
-import { AT_PVE1, actuatorFor, intentFor, UPID } from "./intents.ts";
+import { AT_PVE1, actuatorFor, codesOf, intentFor, UPID } from "./intents.ts";
 import {
   type Answers,
   empty,
@@ -60,8 +60,9 @@ test("truth 20: an answer that is lost is searched for, and the node's own list 
       ours,
     ]),
   );
-  assert.equal(sent.kind, "found");
-  assert.equal(sent.kind === "found" && sent.reference, ours);
+  assert.ok(sent.kind === "found");
+  assert.equal(sent.reference, ours);
+  assert.equal(codesOf(sent), "answer-lost, connection-lost, task-listed");
 });
 
 test("truth 20: a request that HA files in its own name is found as well", async (t) => {
@@ -237,4 +238,29 @@ test("how often, how long and in which steps is searched", async (t) => {
   assert.deepEqual(sent, { diagnostics: [{ code: "task-not-listed" }], kind: "unknown" });
   assert.deepEqual(waits, [3000, 3000]);
   assert.deepEqual(timeout.mock.calls[0]?.arguments, [60_000]);
+});
+
+test("an answer that ran late is searched for longer than one that was cut off", async (t) => {
+  const searches = async (written: Written, limits = LIMITS): Promise<number> => {
+    const provider = await openProvider(t, { [AT_START]: written, ...listed([]) });
+    await actuatorFor(provider, { limits }).send(intentFor(START), signal);
+    return provider.asked.filter(({ verb }) => verb === "GET").length;
+  };
+  assert.equal(await searches({ raw: () => undefined }, within({ sendMs: 100 })), 10);
+  assert.equal(await searches(refused(503, "Service Unavailable")), 2);
+  assert.equal(await searches(refused(500, "start failed")), 1);
+});
+
+test("what became of a call is told with what PVE said of it", async (t) => {
+  const told = async (written: Written): Promise<string> => {
+    const sent = await after(t, written, listed([]));
+    return sent.kind === "sent" ? "sent" : `${sent.kind}: ${codesOf(sent)}`;
+  };
+  assert.equal(await told(refused(500, "VM is locked (backup)")), "failed: call-refused");
+  assert.equal(await told(refused(500, "start failed")), "refused: call-refused");
+  assert.equal(await told(refused(503, "no")), "unknown: answer-inconclusive, task-not-listed");
+  assert.equal(
+    await told({ raw: (response) => void response.end("<html>") }),
+    "unknown: answer-unreadable, answer-web-page, task-not-listed",
+  );
 });

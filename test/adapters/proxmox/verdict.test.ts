@@ -243,3 +243,16 @@ test("a task is asked about once a second", async (t) => {
   assert.equal((await actuator.verdict(intentFor({ kind: "vm.start" }), UPID, signal)).kind, "done");
   assert.deepEqual(waits, [1000]);
 });
+
+test("a verdict is told with what it was read from", async (t) => {
+  const told = async (exit: string): Promise<unknown> => (await verdictOn(t, "qmstart", [ended(exit)])).diagnostics;
+  assert.deepEqual(await told("OK"), [{ code: "task-done" }]);
+  const locked = "VM is locked (backup)";
+  assert.deepEqual(await told(locked), [{ code: "task-did-nothing", said: locked }]);
+  const actuator = actuatorFor(await openProvider(t, {}));
+  const of = async (reference: string): Promise<string> =>
+    codesOf(await actuator.verdict(intentFor({ kind: "vm.start" }), reference, signal));
+  assert.equal(await of("at-once"), "call-answered-done");
+  assert.equal(await of("x"), "reference-not-a-task");
+  assert.equal(await of(UPID.replace(":101:", ":102:")), "task-of-another-vm");
+});
