@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { replayAdapter } from "../../src/adapters/replay/descriptor.ts";
 import { replaySource } from "../../src/adapters/replay/replay.ts";
 import type { Refusal } from "../../src/spine/model.ts";
+import { refuse } from "../../src/spine/rules/refusals.ts";
 import { observationOf, state, VMID, vmidOf } from "../spine/world.ts";
 
 const recorded = observationOf([state(), state({ vmid: vmidOf(102) })]);
@@ -50,7 +51,7 @@ test("a record that cannot be had, or cannot be read, is refused with the reason
       { path: "list.json" },
       { environment: "home", now: unasked, secret: unasked, sleep: unasked, text: () => text, trust: unasked },
     );
-  const refusal = { code: "usage" } as unknown as Refusal;
+  const refusal = refuse("service-needed", {});
   assert.equal(await opened(refusal), refusal);
   const unreadable = await opened("{");
   assert.ok("code" in unreadable, JSON.stringify(unreadable));

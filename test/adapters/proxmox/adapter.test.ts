@@ -6,7 +6,7 @@ import type { AdapterSurroundings, ObservationListener } from "../../../src/adap
 import { proxmoxAdapter } from "../../../src/adapters/proxmox/adapter.ts";
 import { proxmox } from "../../../src/adapters/proxmox/descriptor.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
-import type { Refusal } from "../../../src/spine/model.ts";
+import { refuse } from "../../../src/spine/rules/refusals.ts";
 import { CALM, NOW, row, vmid } from "./answers.ts";
 import { intentFor, UPID } from "./intents.ts";
 import { type Answers, openProvider, refused, TOKEN, TOKEN_SECRET } from "./provider.ts";
@@ -96,7 +96,7 @@ test("an inventory is every guest of the list, how many rows could not be read, 
   assert.deepEqual(await listed({ [list]: { data: {} } }), ["list-not-seen", "answer-not-a-list"]);
 });
 
-const REFUSAL = { code: "usage" } as unknown as Refusal;
+const REFUSAL = refuse("service-needed", {});
 const [OBSERVING, ACTING] = [{ file: "observe" }, { file: "apply" }];
 const settings = (apply?: typeof ACTING) => ({
   credentials: { ...(apply === undefined ? {} : { apply }), observe: OBSERVING },

@@ -114,7 +114,8 @@ test("when a request is over, no timer waits for it and nobody listens for its e
   const before = timers();
   assert.equal((await readerAt(provider.url).version(abort.signal)).kind, "data");
   assert.equal((await sendOnce(endpointAt(provider.url))(CALL, () => undefined, abort.signal)).kind, "data");
-  assert.deepEqual([timers() - before, getEventListeners(abort.signal, "abort").length], [0, 0]);
+  assert.ok(timers() <= before);
+  assert.equal(getEventListeners(abort.signal, "abort").length, 0);
 });
 
 test("a call carries the token, as a read does", async (t) => {

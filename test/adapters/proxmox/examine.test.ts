@@ -1,103 +1,16 @@
 // What doctor finds at a place: each finding with what to do, and nothing of a secret in any of them.
 
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
-import { type TestContext, test } from "node:test";
-import type { ServerTrust } from "../../../src/adapters/descriptor.ts";
+import { test } from "node:test";
 import type { ExaminationFinding, ExaminedVm } from "../../../src/adapters/examination.ts";
 import { proxmoxAdapter } from "../../../src/adapters/proxmox/adapter.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
 import { NOW, vmid } from "./answers.ts";
 import { certificate } from "./certificate.ts";
-import { type Answers, empty, openProvider, TOKEN, TOKEN_SECRET, type Written, within } from "./provider.ts";
+import { answersOf, BOTH, dated, find, findings, noAccess, rights, SEEN, WELL, type World } from "./examined.ts";
+import { empty, openProvider, TOKEN, TOKEN_SECRET } from "./provider.ts";
 
 const signal = new AbortController().signal;
-const APPLY = `dedalus@pve!apply=${TOKEN_SECRET}`;
-
-const dated = (data: unknown, date = "Sun, 15 Nov 2026 10:00:01 GMT"): Written => ({
-  raw: (response) => {
-    response.setHeader("date", date);
-    response.end(JSON.stringify({ data }));
-  },
-});
-
-const rights = (who: string, on: string, privileges: readonly string[]): readonly [string, readonly string[]] => [
-  `${who} ${on}`,
-  privileges,
-];
-
-const ALL_ACTING = [
-  "VM.PowerMgmt",
-  "VM.Config.CPU",
-  "VM.Config.Memory",
-  "VM.Snapshot",
-  "VM.Snapshot.Rollback",
-  "VM.Allocate",
-];
-const WELL = [
-  rights("test", "/", ["Sys.Audit", "VM.Audit"]),
-  rights("test", "/vms/101", ["VM.Audit"]),
-  rights("apply", "/vms/101", ALL_ACTING),
-];
-
-type World = {
-  readonly acl?: readonly object[];
-  readonly apply?: string;
-  readonly observe?: string;
-  readonly rights?: readonly (readonly [string, readonly string[]])[];
-  readonly version?: Written;
-  readonly vms?: readonly object[];
-  readonly wanted?: readonly ExaminedVm[];
-};
-
-/** Rights by token: the query names the path, and without one everything is listed. */
-const answersOf = ({
-  acl = [],
-  rights: given = WELL,
-  version = dated({ version: "9.2.3" }),
-  vms = [],
-}: World): Answers => ({
-  "GET /access/acl": { data: acl },
-  "GET /access/permissions": ({ authorization, what }) => {
-    const who = authorization.includes("!apply=") ? "apply" : "test";
-    const path = new URLSearchParams(what.split("?")[1]).get("path");
-    const own = given
-      .filter(([key]) => key.startsWith(`${who} `))
-      .map(
-        ([key, privileges]) =>
-          [key.slice(who.length + 1), Object.fromEntries(privileges.map((name) => [name, 1]))] as const,
-      );
-    const map = Object.fromEntries(own);
-    return { data: path === null ? map : { [path]: map[path] ?? {} } };
-  },
-  "GET /cluster/resources?type=vm": { data: vms },
-  "GET /version": version,
-});
-
-const findings = async (t: TestContext, world: World = {}): Promise<readonly ExaminationFinding[]> => {
-  const provider = await openProvider(t, answersOf(world));
-  const found = await proxmoxAdapter({
-    apply: new Secret(world.apply ?? APPLY),
-    environment: "home",
-    now: () => NOW,
-    observe: new Secret(world.observe ?? TOKEN),
-    sleep: async () => undefined,
-    tls: { sha256: provider.certificate.fingerprint, verify: "pinned" },
-    url: provider.url,
-  }).examine(world.wanted ?? [{ isProtected: false, vmid: vmid(101) }], signal);
-  assert.ok(!JSON.stringify(found).includes(TOKEN_SECRET), "a finding never holds a secret");
-  return found;
-};
-
-const find = (list: readonly ExaminationFinding[], check: string): ExaminationFinding =>
-  list.find((finding) => finding.check === check) ?? {
-    check,
-    code: "no such check",
-    commands: [],
-    facts: {},
-    isWrong: true,
-  };
 
 test("a provider that is as it must be has nothing wrong", async (t) => {
   const found = await findings(t);
@@ -233,9 +146,6 @@ test("what a VM has already is granted with the rest, or the entry would take it
   );
 });
 
-const BOTH = [101, 102].map((id) => ({ isProtected: false, vmid: vmid(id) }));
-const SEEN = [...WELL.slice(0, 2), rights("test", "/vms/102", ["VM.Audit"])];
-
 test("nothing is granted on a protected VM, however that is known", async (t) => {
   const worlds: Readonly<Record<string, World>> = {
     "by its entry": { wanted: [BOTH[0] as ExaminedVm, { isProtected: true, vmid: vmid(102) }] },
@@ -258,14 +168,6 @@ test("nothing is granted on a protected VM, however that is known", async (t) =>
     open.commands.some((command) => command.includes("/vms/102 ")),
     "its neighbour is granted",
   );
-});
-
-const noAccess = (path: string, type: string, ugid: string, propagate = 1) => ({
-  path,
-  propagate,
-  roleid: "NoAccess",
-  type,
-  ugid,
 });
 
 test("an entry NoAccess is named with the command that removes it, and nothing is granted beside it", async (t) => {
@@ -348,129 +250,4 @@ test("whoever may read the list of entries, at / or at /access, is not told to g
   assert.equal(await guesses(), 2);
   assert.equal(await guesses(rights("test", "/access", ["Sys.Audit"])), 0);
   assert.equal(await guesses(rights("test", "/access", ["Sys.Modify"])), 2);
-});
-
-test("a version that is not shown is told as that, and one that is unsupported by its number", async (t) => {
-  const told = async (data: unknown): Promise<readonly unknown[]> => {
-    const { code, facts } = find(await findings(t, { version: dated(data) }), "version");
-    return [code, facts];
-  };
-  const supported = [8, 9];
-  for (const data of [{}, { version: "" }, { version: 9 }, "9.2.3"]) {
-    assert.deepEqual(await told(data), ["version-not-shown", { supported }], JSON.stringify(data));
-  }
-  assert.deepEqual(await told({ version: "7.4-3" }), ["version-unsupported", { supported, version: "7.4-3" }]);
-});
-
-test("clocks may be ten seconds apart, and not eleven; an answer without a date shows none", async (t) => {
-  const clock = async (date: string): Promise<readonly unknown[]> => {
-    const { code, isWrong } = find(await findings(t, { version: dated({ version: "9.2.3" }, date) }), "clock");
-    return [code, isWrong];
-  };
-  assert.deepEqual(await clock("Sun, 15 Nov 2026 10:00:10 GMT"), ["clock-ahead", false]);
-  assert.deepEqual(await clock("Sun, 15 Nov 2026 10:00:11 GMT"), ["clock-ahead", true]);
-  assert.deepEqual(await clock("Sun, 15 Nov 2026 09:59:50 GMT"), ["clock-behind", false]);
-  assert.deepEqual(await clock("yesterday"), ["clock-not-shown", true]);
-});
-
-test("the token that acts is judged by itself: not accepted, no token, or not there", async (t) => {
-  const applying = async (answers: Answers, apply: Secret | undefined): Promise<readonly unknown[]> => {
-    const provider = await openProvider(t, { ...answersOf({}), ...answers });
-    const found = await proxmoxAdapter({
-      environment: "home",
-      ...(apply === undefined ? {} : { apply }),
-      now: () => NOW,
-      observe: new Secret(TOKEN),
-      sleep: async () => undefined,
-      tls: { sha256: provider.certificate.fingerprint, verify: "pinned" },
-      url: provider.url,
-    }).examine([{ isProtected: false, vmid: vmid(101) }], signal);
-    return found.filter(({ check }) => check.startsWith("apply-")).map(({ code, isWrong }) => [code, isWrong]);
-  };
-  const denied: Answers = {
-    "GET /version": ({ authorization }) =>
-      authorization.includes("!apply=") ? empty(401, "no") : dated({ version: "9.2.3" }),
-  };
-  assert.deepEqual(await applying(denied, new Secret(APPLY)), [["token-not-accepted", true]]);
-  assert.deepEqual(await applying({}, new Secret("x")), [["token-malformed", true]]);
-  assert.deepEqual(await applying({}, undefined), [["token-absent", false]]);
-});
-
-test("who could not be believed is told from who could not be reached", async (t) => {
-  const cause = async (url: string, tls: ServerTrust): Promise<readonly unknown[]> => {
-    const found = await proxmoxAdapter({
-      environment: "home",
-      limits: within({ connectMs: 300 }),
-      now: () => NOW,
-      observe: new Secret(TOKEN),
-      sleep: async () => undefined,
-      tls,
-      url,
-    }).examine([], signal);
-    return found.map((one) => [one.code, one.facts["diagnostic"], one.cause]);
-  };
-  const provider = await openProvider(t, {});
-  const selfSigned = ["not-connected", "certificate-self-signed", "untrusted"];
-  assert.deepEqual(await cause(provider.url, { verify: "system" }), [selfSigned]);
-  const silent = createServer((socket) => t.after(() => void socket.destroy()));
-  silent.listen(0, "127.0.0.1");
-  await once(silent, "listening");
-  const url = `https://localhost:${(silent.address() as AddressInfo).port}`;
-  const timedOut = ["not-connected", "connect-timed-out", "unreachable"];
-  assert.deepEqual(await cause(url, { verify: "system" }), [timedOut]);
-  silent.close();
-});
-
-const AUDIT = ["Sys.Audit", "VM.Audit"];
-
-test("an entry NoAccess counts from the root and from a pool, if it propagates, and on the VM itself if it does not", async (t) => {
-  const denied = async (entry: object): Promise<unknown> =>
-    find(await findings(t, { acl: [entry], rights: [rights("test", "/", AUDIT)] }), "observe-rights").facts["denied"];
-  assert.deepEqual(await denied(noAccess("/", "user", "dedalus@pve")), ["dedalus@pve@/"]);
-  assert.deepEqual(await denied(noAccess("/pool/lab", "user", "dedalus@pve")), ["dedalus@pve@/pool/lab"]);
-  assert.deepEqual(await denied(noAccess("/vms/101", "user", "dedalus@pve", 0)), ["dedalus@pve@/vms/101"]);
-  assert.deepEqual(await denied(noAccess("/vms/101", "group", "ops")), ["@ops@/vms/101"]);
-  for (const path of ["/", "/pool/lab"]) {
-    assert.equal(await denied(noAccess(path, "user", "dedalus@pve", 0)), undefined, path);
-  }
-  assert.equal(await denied(noAccess("/storage", "user", "dedalus@pve")), undefined);
-  for (const odd of [7, { ...noAccess("/vms/101", "realm", "dedalus@pve") }, noAccess("/vms/101", "user", "")]) {
-    assert.equal(await denied(odd as object), undefined, JSON.stringify(odd));
-  }
-});
-
-test("observing is granted where it is missing: at the root, or below what takes it away, or nowhere", async (t) => {
-  const told = async (root: readonly string[], more: World = {}): Promise<readonly unknown[]> => {
-    const given = [rights("test", "/", root), ...(more.rights ?? []), ...WELL.slice(2)];
-    const { commands, facts } = find(await findings(t, { ...more, rights: given }), "observe-rights");
-    const granted = commands.filter((one) => one.includes(" modify ")).map((one) => one.split(" ")[3]);
-    return [facts["missing"], [...new Set(granted)], commands.length];
-  };
-  const seen = { rights: [rights("test", "/vms/101", ["VM.Audit"])] };
-  assert.deepEqual(await told(["VM.Audit"], seen), [["Sys.Audit@/"], ["/"], 2]);
-  assert.deepEqual(await told(["Sys.Audit"]), [["VM.Audit@/vms/101"], ["/"], 2]);
-  assert.deepEqual(await told(AUDIT), [["VM.Audit@/vms/101"], ["/vms/101"], 2]);
-  const acl = [noAccess("/vms/101", "user", "dedalus@pve")];
-  assert.deepEqual(await told(["Sys.Audit"], { acl }), [["VM.Audit@/vms/101"], [], 1]);
-});
-
-test("an action needs all of its privileges, and each that is missing is told where", async (t) => {
-  const wanted = BOTH;
-  const lacking = (id: number, ...without: readonly string[]) =>
-    rights(
-      "apply",
-      `/vms/${id}`,
-      ALL_ACTING.filter((one) => !without.includes(one)),
-    );
-  const given = [...SEEN, lacking(101), lacking(102, "VM.Config.CPU")];
-  const { code, commands, facts, isWrong } = find(await findings(t, { rights: given, wanted }), "apply-rights");
-  assert.deepEqual(
-    [code, facts, isWrong, commands],
-    ["actions-missing", { actions: ["vm.resize"], missing: ["VM.Config.CPU@/vms/102"] }, false, []],
-  );
-});
-
-test("what is no row of a list of VMs protects nobody", async (t) => {
-  const vms = [7, null, { name: "prod-db", vmid: "x" }, { vmid: 101 }] as readonly object[];
-  assert.equal(find(await findings(t, { vms }), "protected").code, "no such check");
 });
