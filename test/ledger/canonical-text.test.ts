@@ -34,6 +34,9 @@ const causeOf = (value: Json, nesting?: number): string => {
   return result.kind === "text" ? result.kind : result.cause;
 };
 
+/** What no type would let through. */
+const foreign = (value: unknown): Json => value as Json;
+
 test("a value is as deep as it may be, with what is around it", () => {
   assert.deepEqual([causeOf(deep(NESTING_MAX)), causeOf(deep(NESTING_MAX + 1))], ["text", "too-deep"]);
   assert.deepEqual([causeOf(deep(NESTING_MAX - 1), 1), causeOf(deep(NESTING_MAX), 1)], ["text", "too-deep"]);
@@ -47,8 +50,8 @@ test("what is wrong is found wherever it is, behind what is right", () => {
     ["\ud800", "text-half-surrogate"],
     [{ "\udead": 1 }, "key-half-surrogate"],
     [{ "a\nb": 1 }, "key-escaped"],
-    [Object(new Date(0)), "not-plain"],
-    [Object(() => 1), "not-json"],
+    [foreign(new Date(0)), "not-plain"],
+    [foreign(() => 1), "not-json"],
   ];
   for (const [value, cause] of wrong) {
     assert.equal(causeOf({ ...right, z: value }), cause);

@@ -24,14 +24,14 @@ test("the copy is named in the request, or in the result as records of before ha
 });
 
 test("a seal is a line of its kind that was granted", () => {
-  const seqOf = (kind: string, body: { readonly [key: string]: Json }) => sealIn(made(kind, body).line)?.kind;
-  assert.equal(seqOf(SEAL, { door: "cli", result: DONE }), SEAL);
-  assert.equal(seqOf(SEAL, { result: {} }), SEAL, "of before there was a door");
-  assert.equal(seqOf(SEAL, { door: "cli", result: { kind: "refused" } }), undefined);
-  assert.equal(seqOf(SEAL, { door: "cli", result: null }), undefined);
-  assert.equal(seqOf(SEAL, { door: "cli" }), undefined);
-  assert.equal(seqOf("note", { kind: SEAL, result: DONE }), undefined, "it only speaks of one");
-  assert.equal(seqOf(UNSEAL, { result: DONE }), undefined);
+  const kindOf = (kind: string, body: { readonly [key: string]: Json }) => sealIn(made(kind, body).line)?.kind;
+  assert.equal(kindOf(SEAL, { door: "cli", result: DONE }), SEAL);
+  assert.equal(kindOf(SEAL, { result: {} }), SEAL, "of before there was a door");
+  assert.equal(kindOf(SEAL, { door: "cli", result: { kind: "refused" } }), undefined);
+  assert.equal(kindOf(SEAL, { door: "cli", result: null }), undefined);
+  assert.equal(kindOf(SEAL, { door: "cli" }), undefined);
+  assert.equal(kindOf("note", { kind: SEAL, result: DONE }), undefined, "it only speaks of one");
+  assert.equal(kindOf(UNSEAL, { result: DONE }), undefined);
   assert.equal(grantedIn(made(UNSEAL, { result: DONE }).line, UNSEAL)?.kind, UNSEAL);
   assert.equal(sealIn(Buffer.from(`no record "kind":"${SEAL}"`)), undefined);
 });

@@ -74,8 +74,8 @@ test("a note that the snapshot knows nothing of is walked to from the first line
     await anchoredLedger(desk);
     const { tree } = await chainStateOf(await desk.open(), undefined, 100);
     appendNote(desk.anchor, SIGNER.sign({ root: rootOf(tree), size: 100 }));
-    const { froms, refusals } = await opening(desk);
-    assert.deepEqual([refusals, froms], [[], [310, 0, 312, 312]]);
+    const { froms, refusals, remarks } = await opening(desk);
+    assert.deepEqual([refusals, froms, remarks], [[], [310, 0, 312, 312], ["checkpoint-unknown"]]);
   });
 });
 

@@ -350,6 +350,50 @@ export const LEDGER: readonly Equivalent[] = [
     replacement: "129",
   },
   {
+    because: "Any negative place is a no.",
+    file: "src/ledger/record/fast/plain-record.ts",
+    lineText: "const NO = -1;",
+    original: "1",
+    replacement: "2",
+  },
+  {
+    because: "No byte is 256.",
+    file: "src/ledger/record/fast/plain-record.ts",
+    lineText:
+      "Uint8Array.from({ length: 256 }, (_, byte) => (characters.includes(String.fromCharCode(byte)) ? 1 : 0));",
+    original: "256",
+    replacement: "257",
+  },
+  {
+    because: "No byte is 256.",
+    file: "src/ledger/record/fast/plain-record.ts",
+    lineText: "const IN_TEXT = Uint8Array.from({ length: 256 }, (_, byte) =>",
+    original: "256",
+    replacement: "257",
+  },
+  {
+    because: "No byte is 256.",
+    file: "src/ledger/record/canonical-scan.ts",
+    lineText: "const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>",
+    original: "256",
+    replacement: "257",
+  },
+  {
+    because: "The search only spares parsing: what is parsed in vain is no seal.",
+    file: "src/ledger/record/copy-marks.ts",
+    lineText: "if (!Buffer.from(line.buffer, line.byteOffset, line.length).includes(NEEDLE)) return undefined;",
+    original: "!Buffer.from(line.buffer, line.byteOffset, line.length).includes(NEEDLE)",
+    replacement: "false",
+  },
+  {
+    because: "A private key exports its public half, too; the secret is only not brought into a text for it.",
+    file: "src/ledger/tree/checkpoint.ts",
+    lineText:
+      'const { crv, x = "" } = (key.type === "private" ? createPublicKey(key) : key).export({ format: "jwk" });',
+    original: 'key.type === "private"',
+    replacement: "false",
+  },
+  {
     because: "No snapshot is of one byte.",
     file: "src/ledger/write/save-state.ts",
     lineText: "if (last.bytes > 0 && behind > Math.max(RECORDS_MIN.afterCommit, last.bytes / BYTES_PER_RECORD_MAX))",

@@ -5,7 +5,7 @@
 // no to some of those (an escape in an actor's name, say); after a no, that decides. So it could be deleted and nothing
 // would be decided otherwise; a property test holds the two together.
 // The fields come in their order, so the line is walked once; the body is scanned. Each step gives the place after what it
-// expects, or NO, and takes NO for an answer: that spares a question after every one of them.
+// expects, or NO, and takes NO for an answer, since no byte stands there: that spares a question after every one of them.
 
 import { isUtf8 } from "node:buffer";
 import { bodyEnd } from "../canonical-scan.ts";
@@ -38,23 +38,19 @@ const IN_TEXT = Uint8Array.from({ length: 256 }, (_, byte) =>
 const bytes = (text: string): Uint8Array => Buffer.from(text, "latin1");
 
 const word = (line: Uint8Array, at: Position, expected: Uint8Array): Position => {
-  if (at < 0) return NO;
   for (let n = 0; n < expected.length; n += 1) if (line[at + n] !== expected[n]) return NO;
   return at + expected.length;
 };
 
 const run = (line: Uint8Array, at: Position, allowed: Uint8Array, count: number): Position => {
-  if (at < 0) return NO;
   for (let n = at; n < at + count; n += 1) if (allowed[line[n] ?? 0] !== 1) return NO;
   return at + count;
 };
 
-const byte = (line: Uint8Array, at: Position, expected: number): Position =>
-  at >= 0 && line[at] === expected ? at + 1 : NO;
+const byte = (line: Uint8Array, at: Position, expected: number): Position => (line[at] === expected ? at + 1 : NO);
 
 /** At least one byte, and the quote after it. */
 const textRest = (line: Uint8Array, start: Position): Position => {
-  if (start < 0) return NO;
   let at = start;
   while (IN_TEXT[line[at] ?? 0] === 1) at += 1;
   return at === start ? NO : byte(line, at, QUOTE);
@@ -73,10 +69,9 @@ const listRest = (
   start: Position,
   memberRest: (line: Uint8Array, at: Position) => Position,
 ): Position => {
-  if (start < 0) return NO;
   if (line[start] === CLOSE_LIST) return start + 1;
   let at = memberRest(line, byte(line, start, QUOTE));
-  while (at >= 0 && line[at] === COMMA) at = memberRest(line, byte(line, at + 1, QUOTE));
+  while (line[at] === COMMA) at = memberRest(line, byte(line, at + 1, QUOTE));
   return byte(line, at, CLOSE_LIST);
 };
 
@@ -100,7 +95,6 @@ const instantRest = (line: Uint8Array, start: Position): Position => {
 const SEQ_DIGITS_MAX = 15; // as many as are always a safe integer
 
 const seqEnd = (line: Uint8Array, start: Position): Position => {
-  if (start < 0) return NO;
   let at = start;
   while (DIGIT[line[at] ?? 0] === 1) at += 1;
   const digits = at - start;
