@@ -233,4 +233,62 @@ export const SPINE: readonly Equivalent[] = [
     original: "(keys[at - 1] as string) > (keys[at] as string)",
     replacement: "(keys[at - 1] as string) >= (keys[at] as string)",
   },
+  {
+    because: "The lowest bit of a code does not tell whether it is beyond ASCII.",
+    file: "src/spine/values/hash.ts",
+    lineText: "let codes = 0;",
+    original: "0",
+    replacement: "1",
+  },
+  {
+    because: "What is written beyond the end of an array of numbers is lost.",
+    file: "src/spine/values/in-order.ts",
+    lineText: "for (let at = 0; at < length; at += 1) from[at] = at;",
+    original: "at < length",
+    replacement: "at <= length",
+  },
+  {
+    because: "No digit is as large as the place that is added.",
+    file: "src/spine/values/in-order.ts",
+    lineText: "const counts = new Uint32Array(DIGIT_MASK + 1);",
+    original: "1",
+    replacement: "2",
+  },
+  {
+    because: "Of two equal tiers either is the higher.",
+    file: "src/spine/rules/actions.ts",
+    lineText:
+      "export const higherTier = (a: Tier, b: Tier): Tier => (TIER_ORDER.indexOf(a) >= TIER_ORDER.indexOf(b) ? a : b);",
+    original: "TIER_ORDER.indexOf(a) >= TIER_ORDER.indexOf(b)",
+    replacement: "TIER_ORDER.indexOf(a) > TIER_ORDER.indexOf(b)",
+  },
+  {
+    because: "No object has one key twice.",
+    file: "src/spine/rules/refusals.ts",
+    lineText:
+      "const sorted = (facts: Facts): Facts => Object.fromEntries(Object.entries(facts).sort(([a], [b]) => (a < b ? -1 : 1)));",
+    original: "a < b",
+    replacement: "a <= b",
+  },
+  {
+    because: "No object has one key twice.",
+    file: "src/spine/observed-codes.ts",
+    lineText: ": { facts: Object.fromEntries(Object.entries(facts).sort(([a], [b]) => (a < b ? -1 : 1))) }),",
+    original: "a < b",
+    replacement: "a <= b",
+  },
+  {
+    because: "Words whose lengths differ by more have more slips than are allowed; they are passed over for speed.",
+    file: "src/spine/values/nearest.ts",
+    lineText: "if (Math.abs(candidate.length - word.length) > SLIPS_MAX) continue;",
+    original: "Math.abs(candidate.length - word.length) > SLIPS_MAX",
+    replacement: "false",
+  },
+  {
+    because: "The column after the last is never read.",
+    file: "src/spine/values/nearest.ts",
+    lineText: "let above: readonly number[] = Array.from({ length: b.length + 1 }, (_, column) => column);",
+    original: "1",
+    replacement: "2",
+  },
 ];
