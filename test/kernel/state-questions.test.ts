@@ -12,18 +12,26 @@ import { EMPTY, put } from "../../src/kernel/state/persistent-map.ts";
 import { keep, NOTHING_RECENT, type Recent } from "../../src/kernel/state/recent.ts";
 import { rulesFor, rulesUnder } from "../../src/kernel/state/rules-in-force.ts";
 import { type Challenge, EVERYWHERE, type Freeze, INITIAL, type State } from "../../src/kernel/state/state.ts";
+import type { Ulid } from "../../src/ledger/record/record.ts";
+import { isUlid } from "../../src/ledger/record/ulid.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { later } from "../../src/spine/values/instant.ts";
-import { OBSERVED_AT, VMID } from "../spine/world.ts";
+import { judge, OBSERVED_AT, observationOf, state, VMID, wantRunning } from "../spine/world.ts";
 
 const causeOf = (refusal: Refusal | undefined): string | undefined =>
   refusal === undefined ? undefined : `${refusal.code}/${refusal.cause ?? ""}`;
 const [CONFIG, OTHER_CONFIG, WORDS, OTHER_WORDS] = ["config", "other config", "words", "other words"].map(sha256);
 assert.ok(CONFIG && OTHER_CONFIG && WORDS && OTHER_WORDS);
 
+const ulidOf = (digit: number): Ulid => {
+  const text = `0000000000000000000000000${digit}`;
+  assert.ok(isUlid(text), text);
+  return text;
+};
+
 test("a freeze of everything is everywhere, and one of an environment is there alone", () => {
-  const freeze = { at: OBSERVED_AT, by: "ada", id: "01", reason: "repair" } as unknown as Freeze;
+  const freeze: Freeze = { at: OBSERVED_AT, by: "ada", id: ulidOf(1), reason: "repair" };
   const facts = { by: "ada", reason: "repair", since: OBSERVED_AT };
   const frozen = (where: string): State => ({ ...INITIAL, freezes: put(EMPTY, where, freeze) });
   for (const environment of ["home", undefined]) {
@@ -73,24 +81,32 @@ test("rules are those of the own configuration, then of the newest start, then t
 });
 
 test("a challenge is found by whoever was asked, for that step and that text, and the youngest of several", () => {
-  const of = { index: 2, plan: "P1", proof: [], step: { hash: WORDS } } as unknown as Parameters<
-    typeof challengeFor
-  >[2];
-  const one = { by: "ada", explanation: CONFIG, expiresAt: OBSERVED_AT, id: "01", index: 2, plan: "P1", step: WORDS };
-  const found = (...given: readonly object[]): string | undefined => {
+  const { plan } = judge({ observation: observationOf([state({ status: "stopped" })]), entries: [wantRunning()] });
+  const step = plan.answers.find((answer) => answer.kind === "step") ?? assert.fail("there is a step");
+  const of = { index: 2, plan: ulidOf(9), proof: [], step };
+  const one: Challenge = {
+    by: "ada",
+    explanation: CONFIG,
+    expiresAt: OBSERVED_AT,
+    id: ulidOf(1),
+    index: 2,
+    plan: ulidOf(9),
+    step: step.hash,
+  };
+  const found = (...given: readonly Partial<Challenge>[]): string | undefined => {
     const challenges = given.reduce<Recent<Challenge>>(
-      (kept, more, at) => keep(kept, `${at}`, { ...one, ...more } as Challenge),
+      (kept, more, at) => keep(kept, `${at}`, { ...one, ...more }),
       NOTHING_RECENT,
     );
     return challengeFor({ ...INITIAL, challenges }, "ada", of, CONFIG);
   };
   assert.equal(found(), undefined);
-  assert.equal(found({}), "01");
-  assert.equal(found({ id: "03" }, { id: "01" }, { id: "02" }), "03");
+  assert.equal(found({}), ulidOf(1));
+  assert.equal(found({ id: ulidOf(3) }, { id: ulidOf(1) }, { id: ulidOf(2) }), ulidOf(3));
   for (const other of [
     { by: "bob" },
-    { instance: "I1" },
-    { plan: "P2" },
+    { instance: ulidOf(2) },
+    { plan: ulidOf(8) },
     { index: 3 },
     { step: OTHER_WORDS },
     { explanation: OTHER_CONFIG },

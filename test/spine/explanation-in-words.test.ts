@@ -82,7 +82,7 @@ test("the frame has a line for each fact, effect, undo, rule and agreement, and 
     holds: "H {rule}|{evidence}",
     undo: "U {undo}",
   };
-  const catalogue = { ...CATALOGUE, frame } as unknown as typeof CATALOGUE;
+  const catalogue = { ...CATALOGUE, frame };
   const needs = { approvals: 0, confirmation: true, ownCounts: false, typedName: false };
   const agreements = [{ agent: needs, mode: "four-eyes", person: needs, tier: "low" }] as const;
   const kinds = ({ lines: all }: { readonly lines: readonly string[] }): string => all.map((line) => line[0]).join("");

@@ -7,7 +7,7 @@ import type { Foreseen } from "../../src/spine/rules/askable.ts";
 import { NEXT_STEPS } from "../../src/spine/rules/next-step-table.ts";
 import { nextStepsOf, type Where } from "../../src/spine/rules/next-steps.ts";
 import { REFUSAL_CODES, type RefusalCode, refusalRow, refuse } from "../../src/spine/rules/refusals.ts";
-import { VMID } from "./world.ts";
+import { OBSERVED_AT, VMID } from "./world.ts";
 
 const WHERE: Where = { environment: "home", plan: "plan 1", step: 1, vmid: VMID };
 
@@ -153,23 +153,26 @@ test("every refusal leads where it should, with what is known for the request, a
 });
 
 test("what a step needs comes from a fact before what the asker was about, and without it there is no step", () => {
-  const blocked = refuse("vm-blocked", { facts: { environment: "lab" }, vmid: VMID } as never);
+  const blocked = refuse("vm-blocked", {
+    facts: { action: "vm.start", environment: "lab", intent: "01" },
+    vmid: VMID,
+  });
   const asked = [{ ask: "reconcile", with: { environment: "lab", vmid: VMID } }];
   assert.deepEqual(nextStepsOf(blocked, WHERE), asked);
   assert.deepEqual(nextStepsOf(blocked), asked);
   const { vmid: _, ...nameless } = blocked;
   assert.deepEqual(nextStepsOf(nameless, { environment: "home" }), []);
-  assert.deepEqual(nextStepsOf(refuse("plan-not-live", {} as never)), []);
+  assert.deepEqual(nextStepsOf(refuse("plan-not-live", { cause: "not-live" })), []);
 });
 
 test("what a step may take is a fact alone: what the asker was about is no answer to it", () => {
-  const busy = refuse("vm-busy", { facts: {} } as never);
+  const busy = refuse("vm-busy", { facts: { action: "vm.start", intent: "01" } });
   assert.deepEqual(nextStepsOf(busy, WHERE), [{ ask: "status", with: {} }]);
   assert.deepEqual(nextStepsOf({ ...busy, vmid: VMID }, WHERE), [{ ask: "status", with: { vmid: VMID } }]);
 });
 
 test("a cause that this version does not know leads nowhere, and neither does a missing one", () => {
-  const frozen = refuse("frozen", { cause: "everything", facts: {} } as never);
+  const frozen = refuse("frozen", { cause: "everything", facts: { by: "ada", reason: "repair", since: OBSERVED_AT } });
   assert.deepEqual(nextStepsOf(frozen), [{ ask: "unfreeze", with: {} }]);
   assert.deepEqual(nextStepsOf({ ...frozen, cause: "of-another-version" }), []);
   const { cause: _, ...bare } = frozen;

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { diagnostic } from "../../src/spine/diagnostic-codes.ts";
+import type { VmChange } from "../../src/spine/model.ts";
 import { doubt } from "../../src/spine/observed-codes.ts";
 import { endedBy, endedByDoubt } from "../../src/spine/rules/outcome-causes.ts";
 import { refuse } from "../../src/spine/rules/refusals.ts";
@@ -45,11 +46,13 @@ test("what is behind an end follows it: a refusal, what came between, and what w
 });
 
 test("a cause that this version does not know is shown as it is", () => {
-  for (const cause of ["of-another-version", "valueOf"]) assert.equal(outcomeText({ cause } as never), cause);
+  for (const cause of ["of-another-version", "valueOf"]) {
+    assert.equal(outcomeText(JSON.parse(JSON.stringify({ cause }))), cause);
+  }
 });
 
 test("a value that appeared or vanished is told with what was not seen", () => {
-  const told = (change: object): string => outcomeText({ cause: "vm-changed", changed: [change] } as never);
+  const told = (change: VmChange): string => outcomeText({ cause: "vm-changed", changed: [change] });
   const { "vm-changed": sentence } = OUTCOME_WORDS;
   assert.equal(told({ field: "cpus", now: 2 }), `${sentence} (cpus not seen → 2)`);
   assert.equal(told({ field: "cpus", was: 2 }), `${sentence} (cpus 2 → not seen)`);

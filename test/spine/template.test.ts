@@ -85,8 +85,9 @@ test("diagnostics are told as they happened, each with what was said of it", () 
   assert.equal(
     diagnosticsText([
       diagnostic("connect-timed-out", { facts: { ms: 5 } }),
+      { ...diagnostic("connect-timed-out", { facts: { ms: 7 } }), said: "late" },
       { ...diagnostic("task-failed"), said: "no space" },
     ]),
-    `${filled(timedOut, { ms: 5 })}; ${failed}: no space`,
+    `${filled(timedOut, { ms: 5 })}; ${filled(timedOut, { ms: 7 })}: late; ${failed}: no space`,
   );
 });
