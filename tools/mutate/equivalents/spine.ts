@@ -333,4 +333,11 @@ export const SPINE: readonly Equivalent[] = [
     original: "more === undefined",
     replacement: "false",
   },
+  {
+    because: "No words name the protection of a VM that has none.",
+    file: "src/spine/words/explanation-in-words.ts",
+    lineText: 'facts["protectedBecause"] === undefined',
+    original: 'facts["protectedBecause"] === undefined',
+    replacement: "false",
+  },
 ];
