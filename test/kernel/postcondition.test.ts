@@ -108,6 +108,18 @@ test("sizes that wait for a restart hold when they wait, or are active with noth
   );
 });
 
+test("a snapshot that is missing and one that is still there are told apart", () => {
+  for (const [kind, names, cause] of [
+    ["vm.snapshot.create", [], "after-snapshot-absent"],
+    ["vm.snapshot.delete", ["before"], "after-snapshot-present"],
+  ] as const) {
+    const after = observationOf([state({ snapshots: { names } })]);
+    const proof = proofOf(stepOf({ kind, snapshot: "before" }), RUNNING, after);
+    assert.ok(proof.kind === "fails");
+    assert.deepEqual([proof.end.cause, proof.end.facts], [cause, { snapshot: "before" }]);
+  }
+});
+
 test("a snapshot is proven by the list of snapshots", () => {
   const shown = (kind: "create" | "delete", names: readonly string[]): Kind =>
     judged({ kind: `vm.snapshot.${kind}`, snapshot: "before" } as Action, RUNNING, state({ snapshots: { names } }));

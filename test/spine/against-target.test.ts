@@ -16,6 +16,9 @@ const CASES: readonly (readonly [Action, DesiredVm, readonly string[]])[] = [
   [{ kind: "vm.start" }, STOPS, ["status"]],
   [{ kind: "vm.start" }, RUNS, []],
   [{ kind: "vm.reboot" }, RUNS, []],
+  // A paused VM runs, and where a rollback leads is a matter of its snapshot.
+  [{ kind: "vm.resume" }, STOPS, []],
+  [{ kind: "vm.snapshot.rollback", snapshot: "a" }, RUNS, []],
   [{ kind: "vm.snapshot.create", snapshot: "a" }, STOPS, []],
   [{ cpus: 4, kind: "vm.resize", memory: 2048 }, RUNS, ["cpus", "memory"]],
   [{ cpus: 2, kind: "vm.resize" }, RUNS, []],

@@ -27,6 +27,9 @@ const CHANGES: readonly (readonly [Partial<VmState>, readonly string[], string])
     "blockers none → locked",
   ],
   [{ snapshots: { names: ["a", "b"] } }, ["snapshots"], "snapshots none → a b"],
+  // The same names, and of one it is now known that it holds RAM.
+  [{ snapshots: { names: [], withRam: [] } }, ["snapshots"], "snapshots"],
+  [{ resize: "hot" }, ["resize"], "resize restart → hot"],
 ];
 
 for (const [more, fields, text] of CHANGES) {
@@ -44,7 +47,12 @@ for (const [more, fields, text] of CHANGES) {
 test("a value that is too long to be told is named only, and one that was not seen is told as such", () => {
   const names = Array.from({ length: 100 }, (_, at) => `nightly-${at}`);
   assert.deepEqual(changesOf(BEFORE, { ...BEFORE, snapshots: { names } }), [{ field: "snapshots" }]);
+  // A list of one name is its name with two quotes and two brackets; that of none is two brackets.
+  const named = (length: number) => ({ ...BEFORE, snapshots: { names: ["a".repeat(length)] } });
+  assert.deepEqual(changesOf(BEFORE, named(194)), [{ field: "snapshots", now: ["a".repeat(194)], was: [] }]);
+  assert.deepEqual(changesOf(BEFORE, named(195)), [{ field: "snapshots" }]);
   const { cpus: _, ...unseen } = BEFORE;
+  assert.deepEqual(changesOf(unseen, BEFORE), [{ field: "cpus", now: 2 }]);
   assert.deepEqual(changesOf(BEFORE, unseen), [{ field: "cpus", was: 2 }]);
   assert.match(outcomeText({ cause: "vm-changed", changed: changesOf(BEFORE, unseen) }), /\(cpus 2 → not seen\)$/);
 });

@@ -41,3 +41,10 @@ cannot("N8", "hold two entries for one VM", {
   neighbour: () => objectionsTo(102, 101, 103),
   offence: () => coded("vmid-duplicate", objectionsTo(102, 101, 102)),
 });
+
+test("of two entries for one VM, its vmid is told", () => {
+  assert.deepEqual(
+    objectionsTo(103, 102, 101, 102).map(({ vmid }) => vmid),
+    [102],
+  );
+});

@@ -28,6 +28,13 @@ test("leap days and ends of years are where they belong", () => {
   }
 });
 
+test("an hour, a minute and a second begin where they begin", () => {
+  for (const ms of [3_600_000, 82_800_000, 60_000, 3_540_000, 1_000, 59_000, 999]) {
+    assert.equal(instantOf(ms), new Date(ms).toISOString());
+    assert.equal(instantOf(ms - 1), new Date(ms - 1).toISOString());
+  }
+});
+
 test("the latest of two is the one that is later, or the only one", () => {
   const [a, b] = [instantOf(1), instantOf(2)];
   assert.equal(latest(a, b), b);

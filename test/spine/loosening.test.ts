@@ -17,7 +17,11 @@ const TABLE: Readonly<
   Record<LooseningKind, { readonly loosens: readonly Pair[]; readonly neighbours: readonly Pair[] }>
 > = {
   "entry-removed": {
-    loosens: [{ after: [], before: [PLAIN] }],
+    loosens: [
+      { after: [], before: [PLAIN] },
+      // Whatever else it said is gone with it, and is not listed besides.
+      { after: [], before: [{ ...PRODUCTION, identity: "uuid a", protected: true }] },
+    ],
     neighbours: [
       { after: [PLAIN], before: [] },
       { after: [wantStopped("power-off")], before: [PLAIN] },

@@ -25,6 +25,7 @@ import {
   groundOf,
   judge,
   meeting,
+  NAME,
   observationOf,
   request,
   state,
@@ -255,5 +256,23 @@ test("a snapshot is created under a free name, and deleted or rolled back to und
     assert.deepEqual(asked(kind, "before"), []);
     const [refusal] = asked(kind, "after");
     assert.deepEqual([refusal?.cause, refusal?.facts["snapshot"]], ["snapshot-absent", "after"]);
+    const [slip] = asked(kind, "befroe");
+    const facts = { action: kind, meant: "before", name: NAME, snapshot: "befroe" };
+    assert.deepEqual([slip?.cause, slip?.facts], ["snapshot-absent-meant", facts]);
   }
+});
+
+test("a VM that is not desired has its answer in its place among the others", () => {
+  const vmids = [104, 101, 103, 102].map(vmidOf);
+  const entries = [102, 104].map((vmid) => wantRunning({ vmid: vmidOf(vmid) }));
+  const { plan: made } = judge({ observation: observationOf([]), scope: vmids, entries });
+  assert.deepEqual(
+    made.answers.map((answer) => [answer.vmid, answer.kind === "refusal" ? answer.code : answer.kind]),
+    [
+      [101, "vm-not-desired"],
+      [102, "vm-missing"],
+      [103, "vm-not-desired"],
+      [104, "vm-missing"],
+    ],
+  );
 });

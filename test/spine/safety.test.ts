@@ -6,7 +6,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { PlanStep, Verdict } from "../../src/spine/model.ts";
-import { NO_POLICY, policyDigest, safety } from "../../src/spine/plan/safety.ts";
+import { NO_POLICY, policyDigest, productionTouched, safety } from "../../src/spine/plan/safety.ts";
+import { SPINE_RULES } from "../../src/spine/plan/spine-rules.ts";
 import { ACTIONS, higherTier, rowOf, tierOf } from "../../src/spine/rules/actions.ts";
 import { ACTION_KINDS, policy, world } from "./arbitraries.ts";
 import { actionOf } from "./one-of-each.ts";
@@ -182,4 +183,14 @@ test("the digest of a policy is that of a reference implementation", () => {
     fc.property(policy, (one) => assert.equal(policyDigest(one), digestOf(one))),
     { numRuns: 50 },
   );
+});
+
+test("why a VM is production is its sign, its name where the sign is lost, or that it was marked", () => {
+  const [step] = stepsOf({ observation: observationOf([state()]), entries: [wantStopped("shutdown")] });
+  const causeOf = (sign: unknown, name: string): string | undefined =>
+    productionTouched({ ...(step ?? assert.fail("there is a step")), name }, sign, SPINE_RULES).cause;
+  for (const sign of ["desired-name", "entry", "observed-name", "tag"]) assert.equal(causeOf(sign, "web-01"), sign);
+  assert.equal(causeOf(undefined, "prod-01"), "desired-name");
+  assert.equal(causeOf(undefined, "web-01"), "marked");
+  assert.equal(causeOf("of another version", "web-01"), "marked");
 });

@@ -6,7 +6,7 @@ import type { VmState } from "../../src/spine/model.ts";
 import { type Sizes, sizeDrift } from "../../src/spine/plan/sizes.ts";
 import { bytesText } from "../../src/spine/words/template.ts";
 import { assertCanonical } from "./reference.ts";
-import { GiB, judge, observationOf, state, wantRunning } from "./world.ts";
+import { GiB, judge, meeting, observationOf, state, wantRunning } from "./world.ts";
 
 const kindOf = (wanted: Sizes, seen: Partial<VmState>): string => sizeDrift(wanted, state(seen)).kind;
 
@@ -45,6 +45,20 @@ test("cpus and memory that both wait are refused with their facts in canonical o
   const { plan } = judge({ observation: observationOf([seen]), entries: [wantRunning({ cpus: 4, memory: 2 * GiB })] });
   assert.equal(plan.answers[0]?.kind === "refusal" && plan.answers[0].code, "waits-for-restart");
   assertCanonical(plan);
+});
+
+test("which size waits is the cause, and what was seen and is wanted of it are the facts", () => {
+  const seen = state({ cpus: 2, maxmem: GiB, pending: { cpus: 4, maxmem: 2 * GiB } });
+  const ofCpus = { observedCpus: 2, pendingCpus: 4, wantedCpus: 4 };
+  const ofMemory = { observedMemory: GiB, pendingMemory: 2 * GiB, wantedMemory: 2 * GiB };
+  for (const [wanted, cause, facts] of [
+    [{ cpus: 4 }, "cpus", ofCpus],
+    [{ memory: 2 * GiB }, "memory", ofMemory],
+    [{ cpus: 4, memory: 2 * GiB }, "both", { ...ofCpus, ...ofMemory }],
+  ] as const) {
+    const [refusal] = meeting(wantRunning(wanted), seen);
+    assert.deepEqual([refusal?.code, refusal?.cause, refusal?.facts], ["waits-for-restart", cause, facts]);
+  }
 });
 
 test("bytes are said exactly, in the largest unit that divides them", () => {

@@ -58,7 +58,7 @@ const untrue = (plan: Plan, refused: readonly Refusal[]): readonly Refusal[] => 
   }
   if (plan.scope === "all" && !plan.observation.complete) refusals.push(incomplete(plan));
   if (unknown.length > 0) {
-    const vmids = unknown.slice(0, LISTED_MAX).map(({ vmid = 0 }) => vmid);
+    const vmids = unknown.slice(0, LISTED_MAX).flatMap(({ vmid }) => vmid ?? []);
     const seen = seenIn(plan);
     refusals.push(
       seen === undefined
@@ -88,10 +88,10 @@ const incomplete = (plan: Plan): Refusal => {
 /** What the scope can be narrowed to, where that is short: a step or an answer in sync proves that a VM was seen whole. */
 const seenIn = (plan: Plan): readonly number[] | undefined => {
   const seen: number[] = [];
-  for (const { kind, vmid = 0 } of plan.answers) {
-    if (kind === "refusal") continue;
+  for (const answer of plan.answers) {
+    if (answer.kind === "refusal") continue;
     if (seen.length === LISTED_MAX) return undefined;
-    seen.push(vmid);
+    seen.push(answer.vmid);
   }
   return seen.length === 0 ? undefined : seen;
 };

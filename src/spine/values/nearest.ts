@@ -27,7 +27,8 @@ const slipsBetween = (a: string, b: string): number => {
     const line = [row];
     for (let column = 1; column <= b.length; column += 1) {
       const isSame = a[row - 1] === b[column - 1];
-      const isSwapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      // Before the first character there is none, which is the same as no character.
+      const isSwapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
       line.push(
         Math.min(
           cost(above[column]) + 1,

@@ -226,4 +226,111 @@ export const KERNEL: readonly Equivalent[] = [
     original: "1",
     replacement: "2",
   },
+  {
+    because: "A request of another kind names no value, so that none is read for it.",
+    file: "src/kernel/replay-ledger.ts",
+    lineText:
+      "const given = WITH_BLOBS.has(body.kind) ? await readGiven(tail.state, record, body, value, blob) : undefined;",
+    original: "WITH_BLOBS.has(body.kind)",
+    replacement: "true",
+  },
+  {
+    because:
+      "How many values are kept, and which, is a matter of speed and memory; one that is not kept is read again.",
+    file: "src/kernel/replay-ledger.ts",
+    lineText: "const VALUES_KEPT = 8;",
+    original: "8",
+    replacement: "9",
+  },
+  {
+    because:
+      "How many values are kept, and which, is a matter of speed and memory; one that is not kept is read again.",
+    file: "src/kernel/replay-ledger.ts",
+    lineText: "if (known !== undefined) return known;",
+    original: "known !== undefined",
+    replacement: "false",
+  },
+  {
+    because:
+      "How many values are kept, and which, is a matter of speed and memory; one that is not kept is read again.",
+    file: "src/kernel/replay-ledger.ts",
+    lineText: "if (kept.size === VALUES_KEPT && oldest !== undefined) kept.delete(oldest);",
+    original: "kept.size === VALUES_KEPT",
+    replacement: "kept.size !== VALUES_KEPT",
+  },
+  {
+    because:
+      "How many values are kept, and which, is a matter of speed and memory; one that is not kept is read again.",
+    file: "src/kernel/replay-ledger.ts",
+    lineText: "if (kept.size === VALUES_KEPT && oldest !== undefined) kept.delete(oldest);",
+    original: "kept.size === VALUES_KEPT && oldest !== undefined",
+    replacement: "false",
+  },
+  {
+    because:
+      "How many values are kept, and which, is a matter of speed and memory; one that is not kept is read again.",
+    file: "src/kernel/replay-ledger.ts",
+    lineText: "if (kept.size === VALUES_KEPT && oldest !== undefined) kept.delete(oldest);",
+    original: "kept.size === VALUES_KEPT && oldest !== undefined",
+    replacement: "(oldest !== undefined)",
+  },
+  {
+    because:
+      "How many values are kept, and which, is a matter of speed and memory; one that is not kept is read again.",
+    file: "src/kernel/replay-ledger.ts",
+    lineText: "if (kept.size === VALUES_KEPT && oldest !== undefined) kept.delete(oldest);",
+    original: "oldest !== undefined",
+    replacement: "oldest === undefined",
+  },
+  {
+    because:
+      "How many values are kept, and which, is a matter of speed and memory; one that is not kept is read again.",
+    file: "src/kernel/replay-ledger.ts",
+    lineText: "if (kept.size === VALUES_KEPT && oldest !== undefined) kept.delete(oldest);",
+    original: "kept.delete(oldest);",
+    replacement: ";",
+  },
+  {
+    because:
+      "How many values are kept, and which, is a matter of speed and memory; one that is not kept is read again.",
+    file: "src/kernel/replay-ledger.ts",
+    lineText: "kept.set(digest, value);",
+    original: "kept.set(digest, value);",
+    replacement: ";",
+  },
+  {
+    because: "Members are compared by name to the same answer; going by their order is only faster.",
+    file: "src/kernel/replay-ledger.ts",
+    lineText: "if (names.length !== others.length) return isSameUnordered(one, other);",
+    original: "names.length !== others.length",
+    replacement: "true",
+  },
+  {
+    because: "Members are compared by name to the same answer; going by their order is only faster.",
+    file: "src/kernel/replay-ledger.ts",
+    lineText: "if (name !== others[at]) return isSameUnordered(one, other);",
+    original: "name !== others[at]",
+    replacement: "true",
+  },
+  {
+    because: "Beyond the last name there is no member on either side.",
+    file: "src/kernel/replay-ledger.ts",
+    lineText: "for (let at = 0; at < names.length; at += 1) {",
+    original: "at < names.length",
+    replacement: "at <= names.length",
+  },
+  {
+    because: "What is one and the same value is the same; asking that first is only faster.",
+    file: "src/kernel/replay-ledger.ts",
+    lineText: "if (ours !== theirs && !isSame(ours, theirs)) return false;",
+    original: "ours !== theirs && !isSame(ours, theirs)",
+    replacement: "(!isSame(ours, theirs))",
+  },
+  {
+    because: "No two intents have one id.",
+    file: "src/kernel/state/recovery.ts",
+    lineText: "Array.from(entries(open), ([, intent]) => intent).sort((a, b) => (a.id < b.id ? -1 : 1));",
+    original: "a.id < b.id",
+    replacement: "a.id <= b.id",
+  },
 ];

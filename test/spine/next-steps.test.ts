@@ -1,0 +1,180 @@
+// What follows a refusal, read from the other side: every operation with what is known for it, and all that lead there.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Refusal } from "../../src/spine/model.ts";
+import type { Foreseen } from "../../src/spine/rules/askable.ts";
+import { NEXT_STEPS } from "../../src/spine/rules/next-step-table.ts";
+import { nextStepsOf, type Where } from "../../src/spine/rules/next-steps.ts";
+import { REFUSAL_CODES, type RefusalCode, refusalRow, refuse } from "../../src/spine/rules/refusals.ts";
+import { OBSERVED_AT, VMID } from "./world.ts";
+
+const WHERE: Where = { environment: "home", plan: "plan 1", step: 1, vmid: VMID };
+
+/** The operation and the fields of its request. */
+const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
+  acceptClock: ["clock-ahead", "ledger-ahead"],
+  "acceptIdentity environment vmid identity": ["identity-changed"],
+  again: [
+    "certificate-unconfirmed/declined",
+    "copy-unfinished",
+    "identities-moved",
+    "ledger-moved",
+    "ledger-unreachable",
+    "overloaded",
+    "seal-misplaced",
+  ],
+  "again fingerprint": ["certificate-unconfirmed/nobody"],
+  againConfirmed: ["seal-unconfirmed"],
+  "apply plan step": ["confirmation-missing/declined", "confirmation-spent/unneeded"],
+  "approve plan step": ["approval-missing/too-few", "approval-missing/uncounted"],
+  "challenge plan step": [
+    "confirmation-missing/absent",
+    "confirmation-missing/no-terminal",
+    "confirmation-spent/ended",
+    "confirmation-spent/unbound",
+    "explanation-differs/confirmed",
+    "words-differ",
+  ],
+  checkpoint: ["backup-sealed", "ledger-absent"],
+  createToken: ["token-malformed"],
+  "examine environment": ["clock-ahead", "provider-clock-missing"],
+  "explain plan": ["usage/step-not-shown"],
+  "explain plan step": ["explanation-differs/approved", "explanation-differs/denied"],
+  "freeze environment": ["step-claimed"],
+  help: ["usage/command-missing", "usage/command-unknown"],
+  "help command": [
+    "usage/argument-extra",
+    "usage/argument-missing",
+    "usage/command-unknown-in-group",
+    "usage/command-unknown-meant",
+    "usage/given-twice",
+    "usage/option-missing",
+    "usage/option-unknown",
+    "usage/plan-of-what",
+    "usage/second-word-missing",
+    "usage/value-missing",
+    "usage/value-unwanted",
+  ],
+  init: ["file-empty", "file-unreadable/no-config", "subject-name/login"],
+  "makePlan environment": [
+    "actor-unknown/claimer-revoked",
+    "approval-missing/gone",
+    "blocked-by-provider",
+    "clock-not-ahead",
+    "configuration-differs",
+    "desired-changed",
+    "entry-unproven",
+    "identity-not-changed",
+    "plan-altered/plan",
+    "plan-altered/recorded",
+    "plan-altered/step",
+    "plan-altered/verdict",
+    "plan-closed",
+    "plan-not-live",
+    "plan-refused",
+    "policy-differs",
+    "rules-differ",
+    "step-denied",
+    "step-expired",
+    "usage/no-open-plan",
+  ],
+  "narrow environment scope": [
+    "observation-incomplete/gaps-narrowable",
+    "observation-incomplete/unclaimed-narrowable",
+    "truth-incomplete/narrowable",
+  ],
+  "observe environment": [
+    "identity-not-observed",
+    "observation-stale",
+    "observation-unknown",
+    "provider-clock-missing",
+    "vm-unknown",
+  ],
+  plans: [
+    "plan-unknown",
+    "usage/challenge-of-file",
+    "usage/no-open-plan-of-several",
+    "usage/plan-ambiguous",
+    "usage/plan-file-unrecorded",
+  ],
+  reAnchor: ["anchor-absent", "anchor-empty", "anchor-shortened", "anchor-unmounted", "anchor-unverified"],
+  "reconcile environment vmid": ["reconcile-early", "reconcile-unclear", "vm-blocked"],
+  records: ["ledger-moved", "record-doubtful", "seal-absent", "usage/record-unknown"],
+  "register environment": ["desired-unregistered"],
+  restore: ["ledger-cut-short"],
+  "revokeToken name": ["token-known/operator"],
+  "rotateToken name": ["token-expired", "token-known/subject"],
+  rules: ["usage/rule-unknown"],
+  "showPlan plan": ["approval-unknown", "usage/no-step", "usage/no-step-of-vm"],
+  status: ["freeze-absent", "intent-unknown", "step-consumed", "vm-not-blocked"],
+  "status vmid": ["vm-busy"],
+  tokens: ["token-unknown"],
+  unfreeze: ["frozen/everything"],
+  "unfreeze environment": ["frozen/environment"],
+  unlock: ["ledger-read-only"],
+  usage: [
+    "environment-unknown/not-named",
+    "environment-unknown/several",
+    "file-unreadable/no-config",
+    "usage/target-unknown",
+  ],
+  verify: ["ledger-rewritten"],
+  vms: ["desired-changed", "usage/vm-ambiguous", "usage/vm-unknown", "usage/vm-unrecorded"],
+};
+
+type Row = readonly Foreseen[] | Readonly<Record<string, readonly Foreseen[]>>;
+const ROWS: Readonly<Partial<Record<RefusalCode, Row>>> = NEXT_STEPS;
+const isSteps = (row: Row): row is readonly Foreseen[] => Array.isArray(row);
+
+/** Every code, and where it has causes of its own every one of them, with all the facts that its steps name. */
+const CASES: readonly Refusal[] = REFUSAL_CODES.flatMap((code) => {
+  const row = ROWS[code] ?? [];
+  const causes: readonly (readonly [string | undefined, readonly Foreseen[]])[] = isSteps(row)
+    ? [[undefined, row]]
+    : Object.entries(row);
+  return causes.map(([cause, steps]): Refusal => {
+    const facts = Object.fromEntries(steps.flatMap(({ from }) => Object.values(from).map((fact) => [fact, "known"])));
+    const { rule, stage } = refusalRow(code);
+    return { ...(cause === undefined ? {} : { cause }), code, facts, kind: "refusal", rule, stage };
+  });
+});
+
+test("every refusal leads where it should, with what is known for the request, and to nothing else", () => {
+  const found: Record<string, string[]> = {};
+  for (const refusal of CASES) {
+    for (const { ask, with: known } of nextStepsOf(refusal, WHERE)) {
+      const asked = [ask, ...Object.keys(known)].join(" ");
+      found[asked] = [...(found[asked] ?? []), [refusal.code, refusal.cause ?? []].flat().join("/")];
+    }
+  }
+  for (const [asked, refusals] of Object.entries(found)) assert.deepEqual(refusals.toSorted(), LEADS_TO[asked], asked);
+  assert.deepEqual(Object.keys(found).toSorted(), Object.keys(LEADS_TO).toSorted());
+});
+
+test("what a step needs comes from a fact before what the asker was about, and without it there is no step", () => {
+  const blocked = refuse("vm-blocked", {
+    facts: { action: "vm.start", environment: "lab", intent: "01" },
+    vmid: VMID,
+  });
+  const asked = [{ ask: "reconcile", with: { environment: "lab", vmid: VMID } }];
+  assert.deepEqual(nextStepsOf(blocked, WHERE), asked);
+  assert.deepEqual(nextStepsOf(blocked), asked);
+  const { vmid: _, ...nameless } = blocked;
+  assert.deepEqual(nextStepsOf(nameless, { environment: "home" }), []);
+  assert.deepEqual(nextStepsOf(refuse("plan-not-live", { cause: "not-live" })), []);
+});
+
+test("what a step may take is a fact alone: what the asker was about is no answer to it", () => {
+  const busy = refuse("vm-busy", { facts: { action: "vm.start", intent: "01" } });
+  assert.deepEqual(nextStepsOf(busy, WHERE), [{ ask: "status", with: {} }]);
+  assert.deepEqual(nextStepsOf({ ...busy, vmid: VMID }, WHERE), [{ ask: "status", with: { vmid: VMID } }]);
+});
+
+test("a cause that this version does not know leads nowhere, and neither does a missing one", () => {
+  const frozen = refuse("frozen", { cause: "everything", facts: { by: "ada", reason: "repair", since: OBSERVED_AT } });
+  assert.deepEqual(nextStepsOf(frozen), [{ ask: "unfreeze", with: {} }]);
+  assert.deepEqual(nextStepsOf({ ...frozen, cause: "of-another-version" }), []);
+  const { cause: _, ...bare } = frozen;
+  assert.deepEqual(nextStepsOf(bare), []);
+});
