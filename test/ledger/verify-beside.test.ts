@@ -13,7 +13,7 @@ import { LedgerDamage } from "../../src/ledger/verify/damage.ts";
 import { type AuditFinding, auditEngine, auditExport } from "../../src/ledger/verify/verify-ledger.ts";
 import { auditLedger } from "../../src/ledger/verify/verify-whole.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
-import { chain, chained, draft, linesOf } from "./drafts.ts";
+import { chained, draft, linesOf } from "./drafts.ts";
 import { exportLedger } from "./export-whole.ts";
 import { heldEngine } from "./held-engine.ts";
 import { digestOf } from "./lines.ts";
@@ -203,6 +203,16 @@ test("keys are not judged where a line is broken, and are where a blob is", asyn
     [2, "unreadable", "not-an-object"],
     [3, "broken-link", "link-broken"],
   ]);
-  const blind = await auditLedger(heldEngine(linesOf(chain(1))), OPTIONS);
-  assert.deepEqual(short(blind.findings), [[0, "use-missing", "key-unlisted"]]);
+  const other = new Map(BLOBS).set(digestOf(THREE), ONE);
+  for (const [blobs, finding] of [
+    [other, "blob-differs"],
+    [new Map([...BLOBS].filter(([digest]) => digest !== digestOf(THREE))), "blob-missing"],
+  ] as const) {
+    const audit = await auditLedger(heldEngine(LINES, { blobs, keys: usesOf(CHAIN).slice(1) }), OPTIONS);
+    assert.deepEqual(short(audit.findings), [
+      [0, "use-missing", "key-unlisted"],
+      [3, finding, finding],
+    ]);
+    assert.deepEqual([audit.findingsCount, audit.records, audit.blobs], [2, 4, 3]);
+  }
 });
