@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { type Appended, COMMIT_BYTES_MAX, type Commit, type Engine } from "../../src/ledger/engine.ts";
 import { keyUseOf } from "../../src/ledger/record/asked.ts";
-import type { Sealed } from "../../src/ledger/record/record.ts";
+import { GENESIS, type Sealed } from "../../src/ledger/record/record.ts";
+import { seal } from "../../src/ledger/record/seal.ts";
 import { chainStateOf, START } from "../../src/ledger/verify/chain-state.ts";
 import {
   type Carrying,
@@ -48,23 +49,19 @@ const commitsOf = async (source: Engine): Promise<readonly Commit[]> => {
 };
 const linesIn = (commits: readonly Commit[]): readonly number[] => commits.map(({ lines }) => lines.length);
 
-/** Ten lines with exactly so many bytes together. */
-const filled = (bytes: number): readonly Sealed[] => {
-  const of = (lengths: readonly number[]): readonly Sealed[] =>
-    chained(lengths.map((length, at) => draft(at, { body: { text: "x".repeat(length) } })));
-  const room = bytes - bytesIn(of(Array(10).fill(0)));
-  const each = Math.floor(room / 10);
-  return of([room - 9 * each, ...Array(9).fill(each)]);
+/** So many lines of exactly a sixteenth of a commit each; the first has so many bytes more. */
+const sixteenths = (count: number, more: number): readonly Sealed[] => {
+  const texted = (at: number, length: number) => draft(at, { body: { text: "x".repeat(length) } });
+  const room = (at: number) => COMMIT_BYTES_MAX / 16 - seal(texted(at, 0), { prev: GENESIS, seq: at }).line.length;
+  return chained(Array.from({ length: count }, (_, at) => texted(at, room(at) + (at === 0 ? more : 0))));
 };
-const bytesIn = (sealed: readonly Sealed[]): number => linesOf(sealed).reduce((sum, { length }) => sum + length, 0);
 
-test("lines whose bytes just fit go into one commit, and one byte more makes two", async () => {
-  for (const [bytes, expected] of [
-    [COMMIT_BYTES_MAX, [10]],
-    [COMMIT_BYTES_MAX + 1, [9, 1]],
+test("lines whose bytes just fit go into one commit, and one byte more leaves the last of them to the next", async () => {
+  for (const [more, expected] of [
+    [0, [16, 16, 1]],
+    [1, [15, 16, 2]],
   ] as const) {
-    const sealed = filled(bytes);
-    assert.equal(bytesIn(sealed), bytes);
+    const sealed = sixteenths(33, more);
     assert.deepEqual(linesIn(await commitsOf(heldEngine(linesOf(sealed), { keys: usesOf(sealed) }))), expected);
   }
 });
@@ -75,13 +72,13 @@ test("a commit that has more than 8 MiB of blobs takes no further line, and one 
     [megabytes, [2, 1]],
     [megabytes + 1, [1, 2]],
   ] as const) {
-    const [large, small] = [Buffer.alloc(bytes, 1), Buffer.from("small")];
-    const sealed = chained([draft(0, { blobs: [digestOf(large)] }), draft(1, { blobs: [digestOf(small)] }), draft(2)]);
-    const blobs = new Map([large, small].map((blob) => [digestOf(blob), blob]));
+    const [large, next] = [Buffer.alloc(bytes, 1), Buffer.alloc(megabytes, 2)];
+    const sealed = chained([draft(0, { blobs: [digestOf(large)] }), draft(1, { blobs: [digestOf(next)] }), draft(2)]);
+    const blobs = new Map([large, next].map((blob) => [digestOf(blob), blob]));
     const commits = await commitsOf(heldEngine(linesOf(sealed), { blobs, keys: usesOf(sealed) }));
     assert.deepEqual(linesIn(commits), expected);
     const carried = commits.flatMap((commit) => [...commit.blobs.keys()]);
-    assert.deepEqual(carried, [digestOf(large), digestOf(small)], "each blob once");
+    assert.deepEqual(carried, [digestOf(large), digestOf(next)], "each blob once");
   }
 });
 

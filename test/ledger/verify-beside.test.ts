@@ -194,6 +194,7 @@ test("marks are those of one copy: begun at its first record, and finished by th
   assert.deepEqual(await marked(2, [begunMark(other), finished]), [stray(2, "finished")], "another was begun");
   assert.deepEqual(await marked(2, [begunMark(other), finishedMark(other, 2)]), [stray(2, "finished")]);
   assert.deepEqual(await marked(0, [finishedMark(other, 0)]), [stray(0, "finished")]);
+  assert.deepEqual(await marked(0, [begunMark(other), finishedMark(COPY, 0)]), [stray(0, "finished")]);
 });
 
 test("keys are not judged where a line is broken, and are where a blob is", async () => {
