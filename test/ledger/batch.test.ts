@@ -70,6 +70,8 @@ test("a repeat in the same batch waits for the answer of the first, and another 
   const taken = [ask, ask, asking("once", { caller: "another", key: ask.key })].map(waiting);
   const { answered, left } = await settled(engine, taken);
   assert.deepEqual([commits[0]?.lines.length, commits[0]?.keys.length], [2, 2]);
+  const replays = answered.map(({ answer }) => answer.kind === "recorded" && answer.replayed);
+  assert.deepEqual(replays, [false, false]);
   assert.deepEqual([answered.map(({ one }) => one), left], [[taken[0], taken[2]], [taken[1]]]);
 });
 

@@ -1,7 +1,17 @@
 // The head of a saved state: signed by our own key, and every part of it asked all the same.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -111,6 +121,16 @@ test("a head is read to its end however long it is, and a file that ends inside 
   assert.deepEqual(await causes(), ["signature-foreign", "signature-foreign"]);
   rmSync(path);
   assert.deepEqual(await causes(), [undefined, undefined], "one that is not there says nothing");
+});
+
+test("what is no file is not waited for, and said to be unreadable", async (t) => {
+  const { causes, path } = fileFor(t);
+  execFileSync("mkfifo", [path]);
+  assert.deepEqual(await causes(), ["unreadable", "unreadable"]);
+  rmSync(path);
+  mkdirSync(path);
+  assert.deepEqual(await causes(), ["unreadable", "unreadable"]);
+  rmSync(path, { recursive: true });
 });
 
 test("a saved state of one record is held against the record that is there", async (t) => {

@@ -3,6 +3,7 @@
 import type { Equivalent } from "./equivalent.ts";
 import { KERNEL } from "./equivalents/kernel.ts";
 import { LEDGER } from "./equivalents/ledger.ts";
+import { LEDGER_WRITE } from "./equivalents/ledger-write.ts";
 import { SPINE } from "./equivalents/spine.ts";
 
-export const EQUIVALENTS: readonly Equivalent[] = [...KERNEL, ...LEDGER, ...SPINE];
+export const EQUIVALENTS: readonly Equivalent[] = [...KERNEL, ...LEDGER, ...LEDGER_WRITE, ...SPINE];
