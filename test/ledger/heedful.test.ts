@@ -78,6 +78,18 @@ test("a seal that it wrote itself is heeded, and one that it was opened with", a
   assert.equal((await heedful(engine, NO_MARKS, atOpen).append(next(draft(2)), { size: 2 })).kind, "read-only");
 });
 
+test("a seal that names no copy is undone by nothing, and no seal by what has no door", async () => {
+  for (const [sealed, body] of [
+    [{}, { door: "local", request: {}, result: { kind: "done" } }],
+    [{ copy: COPY }, { request: { copy: COPY }, result: { kind: "done" } }],
+  ] as const) {
+    const first = draft(0, { body: { request: sealed, result: { kind: "done" } }, kind: "ledger.seal" });
+    const { engine, next } = taking(chained([first]));
+    const heeding = heedful(engine, NO_MARKS, await sealOf(engine, NO_MARKS));
+    assert.equal((await heeding.append(next(draft(1, { body, kind: UNSEAL })), { size: 1 })).kind, "read-only");
+  }
+});
+
 test("a seal that was not written is not heeded", async () => {
   const { engine, next } = taking([]);
   let answers = 0;
