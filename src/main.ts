@@ -8,7 +8,8 @@ import { exitAfter, exitUnprinted, nothingDoneYet } from "./cli/done-so-far.ts";
 import { exitCode } from "./cli/exit-codes.ts";
 import { ranTo } from "./cli/run.ts";
 import { spellAfter } from "./cli/spell.ts";
-import { PLAIN } from "./cli/views/paint.ts";
+import { plainStyle } from "./cli/views/text-style.ts";
+import { now } from "./clock.ts";
 import { isColourUnwanted } from "./config.ts";
 
 const deeds = nothingDoneYet();
@@ -26,7 +27,7 @@ process.stderr.on("error", () => undefined);
 
 process.on("uncaughtException", (error) => {
   const { exit, text } = bug(error);
-  say(text({ ...PLAIN, command }));
+  say(text(plainStyle(now(), command)));
   process.exit(exitCode(exitAfter(exit, deeds)));
 });
 
@@ -64,6 +65,9 @@ const exit = await ranTo(
     isOutGone: () => unprinted !== undefined,
     isOutTerminal: process.stdout.isTTY === true,
     noColour: isColourUnwanted(),
+    now,
+    // A terminal that does not say how wide it is says 0.
+    width: (stream) => process[stream === "out" ? "stdout" : "stderr"].columns || undefined,
     untilReaderLeaves: async () => (await import("./cli/reader-left.ts")).untilReaderLeaves(),
     out: (text) => (process.stdout.write(text) ? undefined : drained()),
   },

@@ -16,6 +16,8 @@ import { stripVTControlCharacters } from "node:util";
 import { typedAt } from "./live/at-terminal.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
+/** Errors name the whole path of a file; a reader has a folder of their own. */
+const SHOWN_FOLDER = "/home/alice/dedalus";
 /** How the cluster is written in a document. */
 const SHOWN = { fingerprint: "7B:96:CD:…:24:4A:55", url: "https://pve1:8006" };
 
@@ -100,15 +102,18 @@ const answered = async ({ command, shown }: Exchange, { cluster = SHOWN, folder 
   const answers = answersIn(shown);
   if (answers.length > 0) {
     const { printed } = await typedAt(`. ${state}; ${words}`, answers, { cwd: folder, env: ENV });
-    return renamed(onScreen(printed), cluster, SHOWN);
+    return shownFor(onScreen(printed), cluster, folder);
   }
   const script = `. ${state}; exec 2>&1; ${words}\n{ export -p; echo "cd '$PWD'"; } > ${state}`;
   const { stdout } = spawnSync("sh", ["-c", script], { cwd: folder, encoding: "utf8", env: ENV });
-  return renamed(stdout, cluster, SHOWN);
+  return shownFor(stdout, cluster, folder);
 };
 
 const renamed = (text: string, from: typeof SHOWN, to: typeof SHOWN): string =>
   text.replaceAll(from.url, to.url).replaceAll(from.fingerprint, to.fingerprint);
+
+const shownFor = (text: string, cluster: typeof SHOWN, folder: string): string =>
+  renamed(text, cluster, SHOWN).replaceAll(folder, SHOWN_FOLDER);
 
 /** How a question ends, and what was typed behind it. */
 const QUESTION = /(\[y\/N[^\]\n]*\]|Type yes:|\[[A-Z_]+\]:) ?(.*)$/gm;
@@ -137,10 +142,16 @@ const UNSTEADY: readonly (readonly [what: RegExp, shown: string])[] = [
   [/\b01[0-9A-HJKMNP-TV-Z]{6,12}\b/g, ULID.slice(0, 10)],
   [/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?=Z|\.\d{3}Z)/g, "2026-01-05T09:30:00"],
   [/(?<=:00)\.\d{3}Z/g, ".000Z"],
-  [/\b\d+ (?:s|min) ago\b/g, "5 s ago"],
+  [/\b20\d\d-\d\d-\d\d \d\d:\d\d:\d\dZ/g, "2026-01-05 09:30:00Z"],
+  [/\b\d+ (?:s|min) ago\b|\bjust now\b/g, "5 s ago"],
+  // The column of times, whatever the longest age was.
+  [/^WHEN {2,}/gm, `${"WHEN".padEnd("5 s ago (2026-01-05 09:30:00Z)".length)}  `],
+  [/(?<=^5 s ago \(2026-01-05 09:30:00Z\)) {2,}/gm, "  "],
   [/\bin \d+ min\b/g, "in 60 min"],
   [/(UPID:\w+:)[0-9A-F:]+(?=:qm|:vz)/g, "$1…"],
   [/(?<![-\w:])(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{8,64}(?![-\w])…?/g, "…"],
+  // Shortened, and of digits alone by chance.
+  [/(?<![-\w:])[0-9a-f]{12}(?![-\w])/g, "…"],
   [/dedalus_[\w-]{20,}/g, "dedalus_…"],
 ];
 

@@ -64,6 +64,7 @@ test("a call for its effect is not made, and some is put for every", () => {
   assert.deepEqual(changes("check(a);"), [";"]);
   assert.deepEqual(changes("await check(a);"), [";"]);
   assert.deepEqual(changes("x = a.some(f);"), ["x = a.every(f);"]);
+  assert.deepEqual(changes("x = a.toString;"), [], "what every object has is no quantifier");
   assert.deepEqual(changes('x = "a sentence";'), []);
 });
 

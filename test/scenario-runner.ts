@@ -12,8 +12,9 @@ import { exitCode } from "../src/cli/exit-codes.ts";
 import { exitOf } from "../src/cli/judge.ts";
 import { run } from "../src/cli/run.ts";
 import { spellAfter } from "../src/cli/spell.ts";
-import { type Paint, PLAIN } from "../src/cli/views/paint.ts";
+import { plainStyle, type TextStyle } from "../src/cli/views/text-style.ts";
 import { explanationLines, planLines } from "../src/cli/views/view-plan.ts";
+import { now } from "../src/clock.ts";
 import { agreementsIn } from "../src/service/read/plan-tiers.ts";
 import type { DesiredEntry, DesiredVm } from "../src/spine/model.ts";
 import { explain } from "../src/spine/plan/explain.ts";
@@ -47,10 +48,10 @@ export const scenesOf = (blocks: readonly Block[]): readonly Asked[] => {
 };
 
 /** For whoever plans from the two files of a story. */
-export const OF_FILES: Paint = {
-  ...PLAIN,
-  command: spellAfter(["plan", "--desired", "desired.yaml", "--replay", "current.json"]),
-};
+export const OF_FILES: TextStyle = plainStyle(
+  now(),
+  spellAfter(["plan", "--desired", "desired.yaml", "--replay", "current.json"]),
+);
 
 /** Whether desired.yaml and current.json can tell the whole story. */
 export const isTellableByFiles = (blocks: readonly Block[]): boolean =>
@@ -62,7 +63,7 @@ export const inMemory: Asking = async (scene, query) => {
   const { plan, verdict } = judgement;
   const explanation = explain(plan, verdict, query.vmid);
   assert.ok(explanation !== undefined, `the plan has no answer for VM ${query.vmid}`);
-  return explanationLines(explanation, agreementsIn(verdict, explanation.step?.hash));
+  return explanationLines(explanation, agreementsIn(verdict, explanation.step?.hash), OF_FILES);
 };
 
 const entryText = ({ cpus, identity, memory, name, vmid, ...rest }: DesiredVm): string => {
@@ -116,12 +117,13 @@ const typed = async (folder: string, argv: readonly string[]) => {
   };
   const quiet = {
     ask: async () => undefined,
+    now,
     isErrTerminal: false,
     isOutGone: () => false,
     isOutTerminal: false,
     noColour: true,
   };
   const io = { err: write, folder, interrupted: () => new AbortController().signal, out: write, ...quiet };
-  const code = await run(argv, io);
+  const code = await run([...argv, "--verbose"], io);
   return { code, lines: texts.join("").trimEnd().split("\n") };
 };

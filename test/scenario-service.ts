@@ -185,5 +185,5 @@ const explained = async (
     ? ok(await service.explain(OPERATOR, step)).value.explanation
     : explain(made.plan, made.verdict, vmid);
   assert.ok(explanation !== undefined, `the plan has no answer for VM ${vmid}`);
-  return explanationLines(explanation, agreementsIn(made.verdict, explanation.step?.hash));
+  return explanationLines(explanation, agreementsIn(made.verdict, explanation.step?.hash), OF_FILES);
 };

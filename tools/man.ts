@@ -3,8 +3,16 @@
 // It says what --help says, in the language of man(7); a command that is added appears here by itself.
 
 import { COMMANDS } from "../src/cli/catalogue.ts";
-import { COMMON_OPTIONS, type OptionSpec, positionalText, type Usage } from "../src/cli/command.ts";
+import {
+  COMMAND_GROUPS,
+  COMMON_OPTIONS,
+  type OptionSpec,
+  positionalText,
+  sentenceOf,
+  type Usage,
+} from "../src/cli/command.ts";
 import { EXIT_CODES } from "../src/cli/exit-codes.ts";
+import { SIGNS } from "../src/cli/views/signs.ts";
 
 export const MAN_PATH = "docs/dedalus.1";
 
@@ -25,7 +33,14 @@ export const manText = (): string =>
     plain("Every command takes these options:"),
     ...COMMON_OPTIONS.flatMap(optionLines),
     ".SH COMMANDS",
-    ...COMMANDS.flatMap(commandLines),
+    ...Object.entries(COMMAND_GROUPS).flatMap(([group, about]) => [
+      ".PP",
+      plain(`${group.toUpperCase()}: ${about}.`),
+      ...COMMANDS.filter((one) => one.group === group).flatMap(commandLines),
+    ]),
+    ".SH SIGNS",
+    plain("What becomes of a VM, before its number:"),
+    ...Object.values(SIGNS).flatMap(({ means, sign }) => [".TP", `.B ${escaped(sign)}`, plain(means)]),
     ".SH EXIT STATUS",
     ...Object.values(EXIT_CODES).flatMap(({ code, meaning }) => [".TP", `.B ${code}`, plain(meaning)]),
     ".SH ENVIRONMENT",
@@ -45,9 +60,9 @@ export const manText = (): string =>
     "",
   ].join("\n");
 
-const commandLines = ({ example, name, options, positionals, summary }: Usage): readonly string[] => [
+const commandLines = ({ example, more, name, options, positionals, summary }: Usage): readonly string[] => [
   `.SS "${["dedalus", name, ...positionals.map(positionalText), "[OPTIONS]"].map(escaped).join(" ")}"`,
-  plain(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`),
+  plain([sentenceOf(summary), ...(more === undefined ? [] : [more])].join(" ")),
   ...positionals.flatMap((one) => [".TP", `.I ${escaped(one.name)}`, plain(one.help)]),
   ...options.flatMap(optionLines),
   ".PP",
@@ -62,7 +77,7 @@ const optionLines = ({ help, name, required, value }: OptionSpec): readonly stri
   plain(`${help}${required === true ? " (required)" : ""}`),
 ];
 
-const SIGNS: Readonly<Record<string, string>> = {
+const ESCAPES: Readonly<Record<string, string>> = {
   "'": "\\(aq",
   "-": "\\-",
   "\\": "\\e",
@@ -70,7 +85,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   "…": "...",
   '"': "\\(dq",
 };
-const escaped = (text: string): string => text.replace(/['\-\\`…"]/g, (sign) => SIGNS[sign] ?? sign);
+const escaped = (text: string): string => text.replace(/['\-\\`…"]/g, (sign) => ESCAPES[sign] ?? sign);
 
 /** A line that begins with a dot would be a request to the formatter. */
 const plain = (text: string): string => escaped(text).replace(/^\./, "\\&.");

@@ -54,7 +54,7 @@ const story = async (cluster: Cluster): Promise<void> => {
   run(0, "apply", drift, "--step", "1", "--confirm", start, "--out", "result.json");
 
   scene("Production is not stopped, whoever asks.");
-  run(3, "plan", "--env", "home", "--action", "vm.stop", "--vm", "103");
+  run(3, "plan", "--env", "home", "--action", "stop", "--vm", "103");
 
   scene(
     "A node has died meanwhile, and what ran on it is unknown, not stopped.",
@@ -92,7 +92,7 @@ const story = async (cluster: Cluster): Promise<void> => {
       as: `DEDALUS_TOKEN=$${name} dedalus ${argv.join(" ")}`,
       env: { DEDALUS_TOKEN: token },
     });
-  const resume = planIn(as("ROBO", robo, 4, "plan", "--env", "home", "--action", "vm.resume", "--vm", "104"));
+  const resume = planIn(as("ROBO", robo, 4, "plan", "--env", "home", "--action", "resume", "--vm", "104"));
   as("ROBO", robo, 3, "apply", resume, "--step", "1");
   as("ROBO", robo, 0, "request-approval", resume, "--step", "1");
   as("BOB", bob, 0, "approve", resume, "--step", "1", "--reason", "agreed");

@@ -26,6 +26,7 @@ import type { Io } from "./io.ts";
 import { serviceNotesTo } from "./notes.ts";
 import { type Outcome, withBeside } from "./outcome.ts";
 import { ownPackage } from "./own-files.ts";
+import { plainActions } from "./views/action-text.ts";
 import { watchOf } from "./watch.ts";
 
 const EXITS: Readonly<Record<Domain, Exit>> = {
@@ -75,8 +76,8 @@ export const unlessUnanswered = async (
     ...outcome,
     exit: "unreachable",
     json: { ...Object(outcome.json), unanswered: told },
-    text: (paint) => [
-      ...outcome.text(paint),
+    text: (style) => [
+      ...outcome.text(style),
       `nothing was seen${name === "" ? "" : ` of ${name}`}: ${visible(told.detail)}`,
     ],
   };
@@ -164,11 +165,11 @@ const withRecovered = (outcome: Outcome, recovered: readonly IntentState[]): Out
     : {
         ...outcome,
         json: { ...Object(outcome.json), recovered: recovered.map(intentJson) },
-        text: (paint) => [
+        text: (style) => [
           ...recovered.map(
             ({ action, name, vmid }) =>
-              `VM ${vmid} ${name}: ${action} was left open by a process that ended; its outcome is unknown, the VM is blocked`,
+              `VM ${vmid} ${name}: ${plainActions(action)} was left open by a process that ended; its outcome is unknown, the VM is blocked`,
           ),
-          ...outcome.text(paint),
+          ...outcome.text(style),
         ],
       };

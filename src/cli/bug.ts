@@ -9,9 +9,9 @@ export const bug = (error: unknown): Outcome => {
   return {
     exit: "internal",
     json: bugJson(message),
-    text: (paint) => [
+    text: (style) => [
       `internal error: ${message}`,
-      `  This is a bug in Dedalus. What was begun is in the ledger: ${paint.command({ ask: "status", with: {} })}`,
+      `  This is a bug in Dedalus. What was begun is in the ledger: ${style.command({ ask: "status", with: {} })}`,
       "  Please report it with the command that you ran.",
     ],
   };

@@ -11,7 +11,7 @@ import { SHORT_COMMANDS } from "./short-catalogue.ts";
 
 /** What the commands under one first word are about. */
 export const GROUPS: Readonly<Record<string, string>> = {
-  ledger: "what is remembered: show, prove, verify, export, move it",
+  ledger: "the records: show, verify, export, back up, move",
   token: "who may ask as whom: create, rotate, revoke, list",
 };
 
@@ -20,6 +20,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     answer: "initialised",
     example: ["dedalus init demo/", "dedalus init home --from https://pve1:8006"],
     load: async () => (await import("./commands/init.ts")).run,
+    group: "setup",
+    more: "With --from it is the configuration of a live provider, and desired.yaml is left to import. Nothing is overwritten.",
     name: "init",
     needsContract: true,
     options: [
@@ -34,7 +36,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       { help: "with --from: the variable with the token to apply", name: "apply-env", value: "NAME" },
     ],
     positionals: [{ help: "the folder to write into; it may exist", name: "FOLDER", required: true }],
-    summary: "write a commented configuration, for a provider with --from, and make the key that signs checkpoints",
+    summary: "write a configuration, and make the key that signs",
   },
   {
     answer: "planned",
@@ -45,6 +47,8 @@ export const COMMANDS: readonly CommandEntry[] = [
       "dedalus plan --desired desired.yaml --replay current.json --out plan.json",
     ],
     load: async () => (await import("./commands/plan-command.ts")).run,
+    group: "plan",
+    more: "A recorded act: it observes, plans on what is registered, and records both. With --desired and --replay it plans from files and records nothing.",
     name: "plan",
     needsContract: true,
     options: [
@@ -63,17 +67,18 @@ export const COMMANDS: readonly CommandEntry[] = [
       CONFIG,
     ],
     positionals: [],
-    summary: "what would change, what is refused and why: a recorded act, or from files",
+    summary: "what would change, what is refused and why",
   },
   {
     answer: "audit",
     example: ["dedalus audit --desired desired.yaml --replay current.json"],
     load: async () => (await import("./commands/audit-command.ts")).run,
+    group: "plan",
     name: "audit",
     needsContract: true,
     options: [{ ...DESIRED, required: true }, { ...REPLAY, required: true }, ONLY, COMPLETE],
     positionals: [],
-    summary: "the whole account of every desired VM; changes nothing",
+    summary: "explain every desired VM, from files",
   },
   {
     answer: "explained",
@@ -85,6 +90,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       "dedalus explain 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 2 --as-shown",
     ],
     load: async () => (await import("./commands/explain-file.ts")).run,
+    group: "plan",
     name: "explain",
     needsContract: true,
     options: [
@@ -104,12 +110,13 @@ export const COMMANDS: readonly CommandEntry[] = [
         required: true,
       },
     ],
-    summary: "one answer of a plan: facts, effect, rules and their evidence",
+    summary: "one answer of a plan: facts, effect, rules, evidence",
   },
   {
     answer: "rules",
     example: ["dedalus rules", "dedalus rules N2"],
     load: async () => (await import("./commands/rules.ts")).run,
+    group: "setup",
     name: "rules",
     needsContract: true,
     options: [],
@@ -120,6 +127,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     answer: "examined",
     example: ["dedalus doctor", "dedalus doctor --config demo/dedalus.yaml", "dedalus doctor --env home"],
     load: async () => (await import("./commands/doctor.ts")).run,
+    group: "setup",
+    more: "It checks contract, configuration, Node, key, anchor and ledger, and with --env the provider. It mends nothing.",
     name: "doctor",
     needsContract: false,
     options: [
@@ -127,7 +136,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       CONFIG,
     ],
     positionals: [],
-    summary: "contract, configuration, Node, key, anchor, ledger and provider: what is wrong and what to do",
+    summary: "what is wrong with this installation, and what to do",
   },
   {
     answer: "simulation",
@@ -136,6 +145,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       "dedalus simulate --scenario examples/three-nodes.yaml --ca pve-root-ca.pem --follow",
     ],
     load: async () => (await import("./commands/simulate.ts")).run,
+    group: "setup",
     name: "simulate",
     needsContract: true,
     options: [
@@ -145,18 +155,19 @@ export const COMMANDS: readonly CommandEntry[] = [
       { help: "show each request as it is answered", name: "follow" },
     ],
     positionals: [],
-    summary: "a simulated Proxmox VE on this machine, for demos and tests; runs until Ctrl-C",
+    summary: "run a simulated Proxmox VE here, until Ctrl-C",
   },
   ...DAILY_COMMANDS,
   {
     answer: "completion",
     example: ["dedalus completion bash", "dedalus completion fish"],
     load: async () => (await import("./commands/completion.ts")).completionOf({ commands: COMMANDS, groups: GROUPS }),
+    group: "setup",
     name: "completion",
     needsContract: true,
     options: [],
     positionals: [{ help: "bash, zsh or fish", name: "SHELL", required: true }],
-    summary: "print a script that completes commands, options and environments in your shell",
+    summary: "print a completion script for your shell",
   },
   ...SHORT_COMMANDS,
   ...KERNEL_COMMANDS,

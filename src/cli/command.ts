@@ -11,11 +11,26 @@ export type OptionSpec = {
   readonly required?: true;
   readonly help: string;
 };
+/** What the commands are for, in the order of a day; the overview lists them so. */
+export const COMMAND_GROUPS = {
+  observe: "see what is there, and how things stand",
+  plan: "say what should be, and see what would change",
+  decide: "agree, say no, or stop everything",
+  apply: "change VMs, one confirmed step after another",
+  ledger: "prove what was decided and done",
+  setup: "configuration, tokens, and help",
+} as const;
+export type CommandGroup = keyof typeof COMMAND_GROUPS;
+
 export type Usage = {
+  readonly group: CommandGroup;
   readonly name: string;
   /** What it prints with --json: a schema of schemas/answer.schema.json. */
   readonly answer: AnswerName;
+  /** A few words, without a full stop: a line of the overview holds them. */
   readonly summary: string;
+  /** What the summary has no room for, as sentences. */
+  readonly more?: string;
   readonly positionals: readonly {
     readonly name: string;
     readonly required: boolean;
@@ -28,6 +43,9 @@ export type Usage = {
   /** Commands that help to mend a broken contract run without it; every other one verifies it first. */
   readonly needsContract: boolean;
 };
+/** As the first line of its help. */
+export const sentenceOf = (summary: string): string => `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+
 /** As a usage line writes it. */
 export const positionalText = ({ many, name, required }: Usage["positionals"][number]): string => {
   const word = many === true ? `${name}…` : name;
@@ -44,5 +62,6 @@ export type CommandRun = (given: Arguments, io: Io) => Promise<Outcome>;
 /** Understood by every command. */
 export const COMMON_OPTIONS: readonly OptionSpec[] = [
   { help: "print one JSON value and nothing else", name: "json" },
+  { help: "print hashes whole", name: "verbose" },
   { help: "show this help", name: "help" },
 ];

@@ -8,8 +8,7 @@ export const EXIT_CODES = {
   steps: { code: 4, meaning: "steps to apply" },
   outcome: {
     code: 5,
-    meaning:
-      "an outcome failed or is unknown, or a walk executed steps and not all that were asked for; status: one waits for a person",
+    meaning: "an outcome failed, is unknown or waits for you, or a walk broke off",
   },
   contract: { code: 6, meaning: "contract lock broken" },
   verification: { code: 7, meaning: "verification failed" },

@@ -19,14 +19,18 @@ export const failed = async (
   refusals: Refusals,
   { outcome = "not_executed", where }: { readonly outcome?: Execution; readonly where?: Where | undefined } = {},
 ): Promise<Outcome> => {
-  const [{ errorJson }, { refusalLines }] = await Promise.all([
+  const [{ errorJson }, { refusalLines, usageLines }] = await Promise.all([
     import("../service/json/error-json.ts"),
     import("./views/view-refusal.ts"),
   ]);
+  const isUsage = (refusal: Refusal | Problem): boolean => exit === "input" && !("at" in refusal);
   return {
     exit,
     json: errorJson({ domain, outcome, refusals, ...present({ where }) }),
-    text: (paint) => refusals.flatMap((refusal) => refusalLines(refusal, paint, { where })),
+    text: (style) =>
+      refusals.flatMap((refusal) =>
+        isUsage(refusal) ? usageLines(refusal, style, where) : refusalLines(refusal, style, { where }),
+      ),
   };
 };
 

@@ -1,7 +1,9 @@
 // The world of a command: where it writes, whether a person watches, and from which folder paths are read.
 
+import type { Instant } from "../spine/model.ts";
 import type { DoneSoFar } from "./done-so-far.ts";
 import type { Spell } from "./views/next-step.ts";
+import { wrapped } from "./views/wrap.ts";
 
 export type Io = {
   /** What this command has done so far, which no later failure may hide. */
@@ -18,6 +20,10 @@ export type Io = {
   readonly isOutTerminal: boolean;
   readonly isErrTerminal: boolean;
   readonly noColour: boolean;
+  /** What times in a text are counted from. */
+  readonly now: () => Instant;
+  /** The columns of the terminal at a stream; undefined where there is none, so that lines are printed as they are. */
+  readonly width?: (stream: "err" | "out") => number | undefined;
   readonly folder: string;
   /** The answer of the person at the terminal; undefined when there is none to ask. */
   readonly ask: (question: string) => Promise<string | undefined>;
@@ -30,7 +36,8 @@ export type Io = {
 
 /** One line on stderr for a person who waits; nothing when nobody watches. */
 export const progress = (io: Io, text: string): void => {
-  if (io.isErrTerminal) io.err(`\r\x1b[K${text}`);
+  // What goes over the line would stay there when it is written anew.
+  if (io.isErrTerminal) io.err(`\r\x1b[K${text.slice(0, (io.width?.("err") ?? Number.POSITIVE_INFINITY) - 1)}`);
 };
 /** Lines on stderr, beside whatever the command says; each once. */
 export const notesTo = (io: Io): ((text: string) => void) => {
@@ -39,7 +46,7 @@ export const notesTo = (io: Io): ((text: string) => void) => {
     if (said.has(text)) return;
     said.add(text);
     progressEnd(io);
-    io.err(`note: ${text}\n`);
+    for (const line of wrapped([`note: ${text}`], io.width?.("err"))) io.err(`${line}\n`);
   };
 };
 export const progressEnd = (io: Io): void => progress(io, "");

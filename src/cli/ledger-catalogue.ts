@@ -7,6 +7,8 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
     answer: "records",
     example: ["dedalus ledger show --vm 101", "dedalus ledger show --kind ledger --follow"],
     load: async () => (await import("./commands/ledger-show.ts")).run,
+    group: "ledger",
+    more: "With --json exactly as they were written.",
     name: "ledger show",
     needsContract: true,
     options: [
@@ -23,12 +25,14 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
       CONFIG,
     ],
     positionals: [],
-    summary: "the records, one line each; with --json exactly as they were written",
+    summary: "the records, one line each",
   },
   {
     answer: "verified",
     example: ["dedalus ledger verify", "dedalus ledger verify --export audit/ --key 'NAME+ID+KEY'"],
     load: async () => (await import("./commands/ledger-verify.ts")).run,
+    group: "ledger",
+    more: "Every byte, link, hash, signature and blob; it names the first that does not hold.",
     name: "ledger verify",
     needsContract: false,
     options: [
@@ -47,12 +51,14 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
       CONFIG,
     ],
     positionals: [],
-    summary: "verify every byte, link, hash, signature and blob, offline; names the first that is wrong",
+    summary: "verify a ledger, an export or a proof, offline",
   },
   {
     answer: "exported",
     example: ["dedalus ledger export --out audit/"],
     load: async () => (await import("./commands/ledger-export.ts")).run,
+    group: "ledger",
+    more: "Lines, tiles, blobs and a signed checkpoint.",
     name: "ledger export",
     needsContract: true,
     options: [
@@ -60,12 +66,14 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
       CONFIG,
     ],
     positionals: [],
-    summary: "the whole ledger as files that anybody can verify: lines, tiles, blobs and a signed checkpoint",
+    summary: "write the whole ledger as files that anybody can verify",
   },
   {
     answer: "backedUp",
     example: ["dedalus ledger backup --to /mnt/backup/dedalus-2026-11-17"],
     load: async () => (await import("./commands/ledger-backup.ts")).run,
+    group: "ledger",
+    more: "An export that is verified before it counts.",
     name: "ledger backup",
     needsContract: true,
     options: [
@@ -73,12 +81,14 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
       CONFIG,
     ],
     positionals: [],
-    summary: "back up the ledger while it is in use, as an export that is verified before it counts",
+    summary: "back up the ledger while it is in use",
   },
   {
     answer: "restored",
     example: ['dedalus ledger restore --from /mnt/backup/dedalus-2026-11-17 --reason "the disk died"'],
     load: async () => (await import("./commands/ledger-restore.ts")).run,
+    group: "ledger",
+    more: "It goes on frozen, and records what was lost.",
     name: "ledger restore",
     needsContract: true,
     options: [
@@ -87,12 +97,14 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
       CONFIG,
     ],
     positionals: [],
-    summary: "restore the ledger from a backup where there is none; it goes on frozen, and records what was lost",
+    summary: "restore the ledger from a backup, where there is none",
   },
   {
     answer: "proven",
     example: ["dedalus ledger prove 41 --out 41.tlog-proof"],
     load: async () => (await import("./commands/ledger-prove.ts")).run,
+    group: "ledger",
+    more: "The proof is checkable without Dedalus.",
     name: "ledger prove",
     needsContract: true,
     options: [
@@ -100,12 +112,13 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
       CONFIG,
     ],
     positionals: [{ help: "the record to prove", name: "SEQ", required: true }],
-    summary: "a proof that one record is in the ledger, checkable without Dedalus",
+    summary: "prove that one record is in the ledger",
   },
   {
     answer: "checkpointSigned",
     example: ["dedalus ledger checkpoint"],
     load: async () => (await import("./commands/ledger-checkpoint.ts")).run,
+    group: "ledger",
     name: "ledger checkpoint",
     needsContract: true,
     options: [CONFIG],
@@ -116,6 +129,8 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
     answer: "moved",
     example: ["dedalus ledger move --to archive.db", "dedalus ledger move --to-env TARGET_URL --yes"],
     load: async () => (await import("./commands/ledger-move.ts")).run,
+    group: "ledger",
+    more: "It is verified, has the same head, and goes on there; a last record seals this one.",
     name: "ledger move",
     needsContract: true,
     options: [
@@ -130,12 +145,14 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
       CONFIG,
     ],
     positionals: [],
-    summary: "move the ledger to another engine, verified, same head; this one is sealed by a last record",
+    summary: "move the ledger to another engine; this one is sealed",
   },
   {
     answer: "unsealed",
     example: ['dedalus ledger unseal --copy-gone --reason "the new disk died before anything was written to it"'],
     load: async () => (await import("./commands/ledger-unseal.ts")).run,
+    group: "ledger",
+    more: "It goes on frozen, and that copy is void for ever.",
     name: "ledger unseal",
     needsContract: true,
     options: [
@@ -144,13 +161,14 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
       CONFIG,
     ],
     positionals: [],
-    summary:
-      "let a sealed ledger go on when its copy is gone for good; it goes on frozen, and that copy is void for ever",
+    summary: "go on with a sealed ledger whose copy is gone for good",
   },
   {
     answer: "unlocked",
     example: ['dedalus ledger unlock --reason "disk enlarged"'],
     load: async () => (await import("./commands/ledger-unlock.ts")).run,
+    group: "ledger",
+    more: "An explicit, recorded act.",
     name: "ledger unlock",
     needsContract: true,
     options: [
@@ -158,12 +176,14 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
       CONFIG,
     ],
     positionals: [],
-    summary: "take writes again after a full disk or a failed write: an explicit, recorded act",
+    summary: "take writes again after a full disk or a failed write",
   },
   {
     answer: "anchorBegun",
     example: ['dedalus ledger re-anchor --reason "the anchor\'s disk is lost"'],
     load: async () => (await import("./commands/ledger-re-anchor.ts")).run,
+    group: "ledger",
+    more: "The whole ledger is verified first. Plans and approvals from before are void.",
     name: "ledger re-anchor",
     needsContract: true,
     options: [
@@ -171,7 +191,6 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
       CONFIG,
     ],
     positionals: [],
-    summary:
-      "verify the whole ledger and begin a new anchor after the old one was lost; plans and approvals from before are void",
+    summary: "begin a new anchor after the old one was lost",
   },
 ];

@@ -4,20 +4,22 @@
 // or one value a line where it never ends.
 
 import type { Exit } from "./exit-codes.ts";
-import type { Paint } from "./views/paint.ts";
+import type { TextStyle } from "./views/text-style.ts";
 
 export type Outcome = {
   readonly exit: Exit;
   /** Printed whole under --json; nothing else goes to stdout then. */
   readonly json: unknown;
-  readonly text: (paint: Paint) => readonly string[];
+  readonly text: (style: TextStyle) => readonly string[];
+  /** Text that is a file to somebody else (YAML, a script): its lines are not broken at the width of a terminal. */
+  readonly isVerbatim?: true;
   /** What else went wrong and changes nothing of the above: told after it, on stderr, and as `beside` under --json. */
   readonly beside?: readonly Outcome[];
   /** Printed instead of the two above. */
   readonly stream?: Stream;
 };
 
-export type View = { readonly kind: "json" } | { readonly kind: "text"; readonly paint: Paint };
+export type View = { readonly kind: "json" } | { readonly kind: "text"; readonly style: TextStyle };
 export type Stream = (view: View) => AsyncGenerator<string, Exit>;
 
 /** Errors go to stderr, so that a pipe never mistakes one for an answer. */

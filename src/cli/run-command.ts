@@ -18,7 +18,7 @@ import { contractText } from "./own-files.ts";
 import { tokenRefusal } from "./token-given.ts";
 
 export const performCommand = async (argv: readonly string[], io: Io): Promise<Outcome> => {
-  const words = argv.filter((one, at) => at > 0 || one !== "--json");
+  const words = withoutLeadingOptions(argv);
   const [word] = words;
   if (word === undefined) return badUsage({ cause: "command-missing" });
   if (word === "version" || word === "--version") return showVersion();
@@ -27,6 +27,12 @@ export const performCommand = async (argv: readonly string[], io: Io): Promise<O
   if (found.kind === "nothing") return unknownCommand(found.word ?? word);
   const given = readArguments(found.entry, found.rest);
   return isArguments(given) ? performEntry(found.entry, given, io) : badInput(given);
+};
+
+/** Options of every command may stand before its name. */
+const withoutLeadingOptions = (argv: readonly string[]): readonly string[] => {
+  const at = argv.findIndex((one) => one !== "--json" && one !== "--verbose");
+  return at < 0 ? [] : argv.slice(at);
 };
 
 const isArguments = (given: ReturnType<typeof readArguments>): given is Arguments => "flags" in given;

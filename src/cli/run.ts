@@ -9,8 +9,8 @@ import { type DoneSoFar, exitAfter, nothingDoneYet } from "./done-so-far.ts";
 import { type Exit, exitCode } from "./exit-codes.ts";
 import { type Io, progressEnd } from "./io.ts";
 import { isError, jsonOf, type Outcome, type Stream } from "./outcome.ts";
+import { type Printed, printedText, styleAt } from "./say.ts";
 import { spellAfter } from "./spell.ts";
-import { COLOUR, type Paint, PLAIN } from "./views/paint.ts";
 
 /** What main.ts hands in; what was done is counted beside it. */
 export type ProcessIo = Omit<Io, "deeds" | "spell">;
@@ -30,27 +30,25 @@ export const ranTo = async (argv: readonly string[], world: ProcessIo, deeds: Do
 };
 
 const print = async (outcome: Outcome, argv: readonly string[], io: Io): Promise<Exit> => {
-  const isErrPainted = io.isErrTerminal && !io.noColour;
+  const text = (one: Outcome, stream: Printed): string =>
+    printedText(one.text(styleAt(io, stream, isVerbose(argv))), io, stream, one.isVerbatim);
   if (argv.includes("--json")) await io.out(`${JSON.stringify(jsonOf(outcome))}\n`);
   else {
-    if (isError(outcome)) io.err(text(outcome, paintFor(io, isErrPainted)));
-    else await io.out(text(outcome, paintFor(io, io.isOutTerminal && !io.noColour)));
-    for (const one of outcome.beside ?? []) io.err(text(one, paintFor(io, isErrPainted)));
+    if (isError(outcome)) io.err(text(outcome, "err"));
+    else await io.out(text(outcome, "out"));
+    for (const one of outcome.beside ?? []) io.err(text(one, "err"));
   }
   return outcome.exit;
 };
 
 /** Waits where the reader of our output is slower than we are, so that nothing piles up. */
 const printPieces = async (stream: Stream, argv: readonly string[], io: Io): Promise<Exit> => {
-  const pieces = stream(
-    argv.includes("--json")
-      ? { kind: "json" }
-      : { kind: "text", paint: paintFor(io, io.isOutTerminal && !io.noColour) },
-  );
+  const isJson = argv.includes("--json");
+  const pieces = stream(isJson ? { kind: "json" } : { kind: "text", style: styleAt(io, "out", isVerbose(argv)) });
   for (let piece = await pieces.next(); ; piece = await pieces.next()) {
     if (piece.done === true) return piece.value;
     progressEnd(io);
-    await io.out(piece.value);
+    await io.out(isJson ? piece.value : printedText(linesOf(piece.value), io, "out"));
     if (io.isOutGone()) {
       await pieces.return("done");
       return "done";
@@ -58,22 +56,22 @@ const printPieces = async (stream: Stream, argv: readonly string[], io: Io): Pro
   }
 };
 
+/** A piece of text is whole lines. */
+const linesOf = (piece: string): readonly string[] => piece.replace(/\n$/, "").split("\n");
+
 const perform = async (argv: readonly string[], io: Io): Promise<Outcome> =>
   (await import("./run-command.ts")).performCommand(argv, io);
 
-const paintFor = ({ spell }: Io, inColour: boolean): Paint => ({ ...(inColour ? COLOUR : PLAIN), command: spell });
+const isVerbose = (argv: readonly string[]): boolean => argv.includes("--verbose");
 
-const text = (outcome: Outcome, paint: Paint): string =>
-  outcome
-    .text(paint)
-    .map((line) => `${line}\n`)
-    .join("");
-
+const COMMON: ReadonlySet<string> = new Set(["--json", "--verbose"]);
 const isHelp = (word: string | undefined): boolean => word === "help" || word === "--help" || word === "-h";
 
 /** Undefined when no help is asked for, or for a command that does not exist. */
 const helpFor = (argv: readonly string[]): Outcome | undefined => {
-  const words = argv.filter((word) => word !== "--json");
+  // As gh does: whoever types the name alone wants to know what there is. A program that asks for JSON wants something.
+  if (argv.length === 0) return shown(overview());
+  const words = argv.filter((word) => !COMMON.has(word));
   if (!words.some(isHelp)) return undefined;
   const asked = isHelp(words[0]) ? words.slice(1) : words;
   if (asked.length === 0) return shown(overview());

@@ -17,6 +17,7 @@ type Run = keyof typeof import("./commands/short-action.ts");
 
 const short = (run: Run, { options = [], positionals = [VMS], ...words }: Short): CommandEntry => ({
   ...words,
+  group: "apply",
   answer: "walked",
   load: async (): Promise<CommandRun> => (await import("./commands/short-action.ts"))[run],
   needsContract: true,
@@ -33,12 +34,12 @@ export const SHORT_COMMANDS: readonly CommandEntry[] = [
   short("runShutdown", {
     example: ["dedalus shutdown 103"],
     name: "shutdown",
-    summary: "ask the guest of a VM to shut down: plan it, ask, apply it",
+    summary: "shut down the guest of a VM: plan it, ask, apply it",
   }),
   short("runStop", {
     example: ["dedalus stop 103"],
     name: "stop",
-    summary: "cut the power of a VM, without asking its guest: plan it, ask, apply it",
+    summary: "power off a VM without asking its guest: plan, ask, apply",
   }),
   short("runReboot", {
     example: ["dedalus reboot 103 104 --env home"],
@@ -58,6 +59,6 @@ export const SHORT_COMMANDS: readonly CommandEntry[] = [
       { help: "how many CPUs it gets", name: "cpus", value: "N" },
       { help: "how much memory it gets, e.g. 4GiB", name: "memory", value: "SIZE" },
     ],
-    summary: "change the CPUs or the memory of a VM: plan it, ask, apply it",
+    summary: "change the CPUs or memory of a VM: plan it, ask, apply it",
   }),
 ];

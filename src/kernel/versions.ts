@@ -6,6 +6,7 @@
 
 import type { Decided } from "../ledger/write/submission.ts";
 import type { Instant } from "../spine/model.ts";
+import { inBytes } from "./command/blob-bytes.ts";
 import type { Command } from "./command/request.ts";
 import { DECIDING, type Deciding, decideBy } from "./decide/decide.ts";
 import type { Folding } from "./evolve/evolve.ts";
@@ -18,4 +19,4 @@ export type Versions = Readonly<Record<number, Version>>;
 export const VERSIONS: Versions = { 1: { ...DECIDING, ...FOLDINGS[1] } };
 
 export const decide = (state: State, command: Command, floor: Instant | undefined): Decided =>
-  decideBy(VERSIONS, state, command, floor);
+  inBytes(decideBy(VERSIONS, state, command, floor));

@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { replayAdapter } from "../../src/adapters/replay/descriptor.ts";
 import { replaySource } from "../../src/adapters/replay/replay.ts";
+import type { Refusal } from "../../src/spine/model.ts";
+import { refuse } from "../../src/spine/rules/refusals.ts";
 import { observationOf, state, VMID, vmidOf } from "../spine/world.ts";
 
 const recorded = observationOf([state(), state({ vmid: vmidOf(102) })]);
@@ -36,4 +38,21 @@ const observedFrom = async (text: string) => {
 test("a bare list as a provider has not seen everything, so that it proves nobody missing", async () => {
   const { complete, gaps } = await observedFrom(JSON.stringify([LISTED]));
   assert.deepEqual([complete, gaps.map(({ code }) => code)], [false, ["bare-list"]]);
+});
+
+test("a recorded observation is not live, has no secrets and cannot be acted on", () => {
+  const { acts, live, secrets } = replayAdapter;
+  assert.deepEqual([acts({ path: "x" }), live, secrets({ path: "x" })], [false, false, []]);
+});
+
+test("a record that cannot be had, or cannot be read, is refused with the reason", async () => {
+  const opened = (text: string | Refusal) =>
+    replayAdapter.open(
+      { path: "list.json" },
+      { environment: "home", now: unasked, secret: unasked, sleep: unasked, text: () => text, trust: unasked },
+    );
+  const refusal = refuse("service-needed", {});
+  assert.equal(await opened(refusal), refusal);
+  const unreadable = await opened("{");
+  assert.ok("code" in unreadable, JSON.stringify(unreadable));
 });

@@ -145,9 +145,11 @@ for (const [code, harms] of Object.entries(LOSSES)) {
         assert.equal(verified.code, 0, verified.out);
         const [told] = JSON.parse(verified.out).reAnchors;
         assert.deepEqual([told.by, told.found, told.reason, told.seq], ["alice", code, "its disk burnt", seq]);
-        const line = new RegExp(`re-anchored once at \\S+ by alice \\(record ${seq}, ${code}.*its disk burnt`);
+        const line = new RegExp(
+          `re-anchored once at 20[0-9: -]+Z \\([^)]+\\) by alice \\(record ${seq}, ${code}.*its disk burnt`,
+        );
         for (const words of [["status"], ["doctor"]]) assert.match((await dedalus(...words)).out, line);
-        assert.match((await dedalus("ledger", "verify")).out, /re-anchored at \S+ by alice/);
+        assert.match((await dedalus("ledger", "verify")).out, /re-anchored at 20[0-9: -]+Z \([^)]+\) by alice/);
         assert.equal((await dedalus("replay")).code, 0);
         // The old anchor is not taken for the new one.
         if (code === "anchor-shortened") {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ProcessIo, run } from "../../src/cli/run.ts";
+import { now } from "../../src/clock.ts";
 import { assertAnswer } from "./answer-schema.ts";
 
 export type Printed = { readonly code: number; readonly out: string; readonly err: string };
@@ -25,6 +26,7 @@ export const atDesk = async <T>(
       },
       folder,
       interrupted: () => new AbortController().signal,
+      now,
       isErrTerminal: false,
       ask: async () => undefined,
       isOutGone: () => false,

@@ -9,6 +9,7 @@ import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { run } from "../../src/cli/run.ts";
+import { now } from "../../src/clock.ts";
 import { readNotes } from "../../src/ledger/anchor/anchor.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
 import { keyUseOf } from "../../src/ledger/record/asked.ts";
@@ -160,6 +161,7 @@ test("an export verifies with the public key alone, in a folder without a config
       };
       const quiet = {
         ask: async () => undefined,
+        now,
         isErrTerminal: false,
         isOutGone: () => false,
         isOutTerminal: false,
@@ -281,6 +283,7 @@ test("a person who watches sees a bar, and a pipe does not", async () => {
       },
       folder,
       interrupted: () => new AbortController().signal,
+      now,
       isErrTerminal: true,
       ask: async () => undefined,
       isOutGone: () => false,

@@ -43,8 +43,8 @@ test("a policy that is named and cannot be read stops every command, and nothing
     const size = await sizeOf();
     const policy = join(folder, "policy.yaml");
     const spoilt: readonly (readonly [() => void, RegExp])[] = [
-      [() => rmSync(policy), /policy\.yaml:1:1[\s\S]*file-unreadable[\s\S]*no such file/],
-      [() => mkdirSync(policy), /file-unreadable[\s\S]*it is a folder/],
+      [() => rmSync(policy), /\/policy\.yaml: .*no such file.*file-unreadable\)/],
+      [() => mkdirSync(policy), /it is a folder.*file-unreadable\)/],
       [() => rmSync(policy, { recursive: true }), /file-unreadable/],
       [() => writeFileSync(policy, ""), /file-empty/],
       [() => writeFileSync(policy, Buffer.from([0xff, 0xfe])), /text-malformed/],
@@ -62,7 +62,7 @@ test("a policy that is named and cannot be read stops every command, and nothing
     }
     writeFileSync(policy, POLICY);
     assert.equal(await sizeOf(), size);
-    assert.match((await dedalus("doctor")).out, /ok {4}policy of home: vm\.start high/);
+    assert.match((await dedalus("doctor")).out, /ok {4}policy of home: start high/);
   });
 });
 

@@ -215,6 +215,7 @@ test("dedalus.yaml is searched upwards, and DEDALUS_CONFIG and --config come bef
         },
         folder: where,
         interrupted: () => new AbortController().signal,
+        now,
         isErrTerminal: false,
         isOutGone: () => false,
         isOutTerminal: false,

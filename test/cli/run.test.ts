@@ -68,7 +68,7 @@ test("every command has help with an example, and every example is a command", a
   for (const { example, name } of COMMANDS) {
     const { code, out } = await refused(...name.split(" "), "--help");
     assert.equal(code, 0);
-    assert.match(out, /Example:\n {2}dedalus /);
+    assert.match(out, /Examples?:\n {2}dedalus /);
     for (const line of example) assert.ok(`${line} `.startsWith(`dedalus ${name} `), line);
   }
 });

@@ -64,7 +64,7 @@ test("sessions and readers begin at the snapshot, however many checkpoints follo
       assert.equal(await session(dedalus), "");
       const { code, err, out } = await dedalus("status");
       assert.deepEqual([code, err], [0, ""]);
-      assert.match(out, /FROZEN everything by alice: incident/);
+      assert.match(out, /! frozen {2}everything {2}by alice: incident/);
     }
     assert.equal((await dedalus("plans")).code, 0);
     assert.equal((await dedalus("ledger", "verify")).code, 7);
@@ -198,7 +198,7 @@ test("N7 replay and the past are read link by link, also under a snapshot: a rea
     for (const words of [["replay"], ["state", "--at", "20"]]) {
       const { code, err } = await dedalus(...words);
       assert.equal(code, 7, err);
-      assert.match(err, /ledger-broken[\s\S]*record 2: its prev is /);
+      assert.match(err, /record 2: its prev is .*ledger-broken\)/);
     }
     assert.equal((await dedalus("status")).code, 0, "what does not read the line goes on");
   });

@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { run } from "../../src/cli/run.ts";
+import { now } from "../../src/clock.ts";
 import { atDesk, current, DESIRED, vm } from "./desk.ts";
 
 const FILES = {
@@ -21,6 +22,7 @@ const watched = async (folder: string, noColour: boolean, ...more: readonly stri
     },
     folder,
     interrupted: () => new AbortController().signal,
+    now,
     isErrTerminal: true,
     ask: async () => undefined,
     isOutGone: () => false,

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PLAIN } from "../../src/cli/views/paint.ts";
+import { spellAfter } from "../../src/cli/spell.ts";
+import { plainStyle } from "../../src/cli/views/text-style.ts";
 import { recordLine } from "../../src/cli/views/view-record.ts";
 import type { LedgerRecord } from "../../src/ledger/record/record.ts";
 import type { Json } from "../../src/spine/values/canonical.ts";
@@ -10,7 +11,10 @@ import { day } from "../kernel/day.ts";
 
 const shown = (kind: string, body: { readonly [name: string]: Json }): string => {
   const [record] = day().records;
-  return recordLine({ ...(record as LedgerRecord), body, kind }, PLAIN);
+  return recordLine(
+    { ...(record as LedgerRecord), body, kind },
+    plainStyle((record as LedgerRecord).processTime, spellAfter([])),
+  );
 };
 
 test("how an intent ended and what was refused are shown in words", () => {

@@ -5,6 +5,7 @@
 
 import assert from "node:assert/strict";
 import { ulids } from "../../src/ids.ts";
+import { inBytes } from "../../src/kernel/command/blob-bytes.ts";
 import { START_GIVEN, startRequest } from "../../src/kernel/command/program.ts";
 import { bodyOf } from "../../src/kernel/command/record-body.ts";
 import { type ConfigSnapshot, configHash } from "../../src/kernel/command/recorded-config.ts";
@@ -149,7 +150,7 @@ export const story = (
     const starting = request.kind === "start" ? { given: { ...START_GIVEN, ...asking.given } } : {};
     const where = everywhere ? {} : { environment: "home" };
     const command = commandOf(desk, whole as Request, { ...where, ...asking, ...starting });
-    const decided = decideBy(versions, state, command, tail.floor);
+    const decided = inBytes(decideBy(versions, state, command, tail.floor));
     for (const [digest, bytes] of decided.blobs ?? []) {
       const text = new TextDecoder().decode(bytes);
       assert.equal(sha256(text), digest, "a blob's name is its digest");

@@ -110,6 +110,15 @@ test("what records say of anchors is taken from those that say it, and from no o
   assert.deepEqual(taken(line("start", { request: { anchor: { ...anchor, bytes: -1 } } })), [[0], []]);
   assert.deepEqual(taken(line("start", { request: {} })), [[0], []]);
   assert.deepEqual(taken(line("re-anchor", { result: { kind: "done" } })), [[0, 1], []]);
+  assert.deepEqual(taken(line("ledger.restore", { result: { kind: "done" } })), [[0, 1], []]);
+  assert.deepEqual(
+    taken(line("start", { request: { anchor }, result: { kind: "done" } })),
+    [[0], [anchor.bytes]],
+    "a start begins no anchor",
+  );
+  for (const none of [null, "x", 1, undefined])
+    assert.deepEqual(taken(line("start", { other: { anchor }, request: { anchor: none } })), [[0], []]);
+  assert.deepEqual(taken(line("start", { other: { anchor } })), [[0], []]);
   assert.deepEqual(taken(line("re-anchor", { result: { kind: "refused" } })), [[0], []], "a refused one began nothing");
   const reader = claimsReader();
   reader.take(Buffer.from('"anchor":{"bytes": what is no record'));

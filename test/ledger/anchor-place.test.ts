@@ -56,6 +56,28 @@ test("an anchor that was not whole is another as soon as anything is done to it"
   });
 });
 
+test("a place is the same by its disk and number, and then by its size or the time of its last change", () => {
+  const was = { changedMs: 5, dev: 1, ino: 2, size: 3 };
+  const verdicts = (now: object): readonly boolean[] =>
+    [true, false].map((wasWhole) => isSamePlace(was, { ...was, ...now }, wasWhole));
+  assert.deepEqual(verdicts({}), [true, true]);
+  assert.deepEqual(verdicts({ size: 4 }), [true, false]);
+  assert.deepEqual(verdicts({ changedMs: 6 }), [true, false]);
+  assert.deepEqual(verdicts({ size: 2 }), [false, false]);
+  assert.deepEqual(verdicts({ dev: 2 }), [false, false]);
+  assert.deepEqual(verdicts({ ino: 3 }), [false, false]);
+  for (const wasWhole of [true, false]) {
+    assert.equal(isSamePlace(undefined, undefined, wasWhole), true);
+    assert.equal(isSamePlace(undefined, was, wasWhole), false);
+    assert.equal(isSamePlace(was, undefined, wasWhole), false);
+  }
+});
+
+test("a path that the system was never asked about is a bug, and no absence", () => {
+  assert.throws(() => anchorPlace("a\0b"), { code: "ERR_INVALID_ARG_VALUE" });
+  assert.equal(anchorPlace("/nowhere/anchor"), undefined);
+});
+
 test("a closed anchor takes no note, is not in place, and is closed once", () => {
   inFolder((path) => {
     const file = openAnchor(path, noteBytes(NOTE));

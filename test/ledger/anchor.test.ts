@@ -36,6 +36,7 @@ const inFolder = (work: (path: string) => void): void => {
 
 /** A disk that takes so many bytes of each note, and says no more than that. */
 const fullAfter = (bytes: number): Disk => ({
+  pause: () => undefined,
   sync: () => undefined,
   write: (file, whole) => (bytes === 0 ? 0 : writeSync(file, whole.subarray(0, bytes))),
 });
@@ -100,6 +101,7 @@ test("a part that somebody has written behind is left as it is, for the next rea
   inFolder((path) => {
     appendNote(path, note(1));
     const disk: Disk = {
+      pause: () => undefined,
       sync: () => undefined,
       write: (file, whole) => {
         const written = writeSync(file, whole.subarray(0, 30));
@@ -118,6 +120,7 @@ test("a note whose bytes did not reach the disk is no success", () => {
   inFolder((path) => {
     appendNote(path, note(1));
     const disk: Disk = {
+      pause: () => undefined,
       sync: () => {
         throw new Error("EIO");
       },
@@ -163,6 +166,55 @@ test("a note that was appended and taken away again is missed by the next append
     truncateSync(path, noteBytes(note(1)));
     assert.throws(() => file.append(note(3)), AnchorUnfit);
     file.close();
+  });
+});
+
+test("a note that another may still be writing is waited for, and taken away only when it stays as it was", () => {
+  const [begun, rest] = [note(2).slice(0, 30), `${note(2).slice(30)}\n`];
+  /** What is in the file after an append during which another writes this; or why it was refused. */
+  const after = (written: string): readonly string[] | string => {
+    let ended: readonly string[] | string = "";
+    inFolder((path) => {
+      appendNote(path, note(1));
+      appendFileSync(path, begun);
+      const disk: Disk = {
+        pause: () => appendFileSync(path, written),
+        sync: () => undefined,
+        write: (file, bytes) => writeSync(file, bytes),
+      };
+      const file = openAnchor(path, noteBytes(note(1)), disk);
+      try {
+        file.append(note(3));
+        const { notes, torn } = readNotes(path);
+        assert.equal(torn, "");
+        ended = notes;
+      } catch (error) {
+        assert.ok(error instanceof AnchorUnfit);
+        assert.ok(readFileSync(path, "utf8").endsWith(`${begun}${written}`), "nothing was taken away");
+        ended = error.failure.cause;
+      }
+      file.close();
+    });
+    return ended;
+  };
+  assert.deepEqual(after(""), [note(1), note(3)]);
+  assert.deepEqual(after(rest), [note(1), note(2), note(3)]);
+  assert.equal(after("\nA"), "other-writer", "it goes on");
+  assert.equal(after(`${rest}${begun}`), "other-writer", "it has ended, and the next one begins in the same way");
+});
+
+test("nobody waits where nothing is torn", () => {
+  inFolder((path) => {
+    appendNote(path, note(1));
+    const disk: Disk = {
+      pause: () => assert.fail("a pause"),
+      sync: () => undefined,
+      write: (file, bytes) => writeSync(file, bytes),
+    };
+    const file = openAnchor(path, noteBytes(note(1)), disk);
+    file.append(note(2));
+    file.close();
+    assert.deepEqual(readNotes(path).notes, [note(1), note(2)]);
   });
 });
 

@@ -50,6 +50,27 @@ test("every signature is verified that is not within a known beginning", () => {
   assert.equal(read(altered, FIRST), 0);
 });
 
+test("the first note that does not hold is named by its number, and so is what follows the last", () => {
+  const folder = mkdtempSync(join(tmpdir(), "dedalus-anchored-"));
+  try {
+    const path = join(folder, "anchor");
+    const wrong = (text: string) => {
+      writeFileSync(path, text);
+      const anchor = readAnchor(path, SIGNER.vkey);
+      return anchor.kind === "bad" ? [anchor.loss.cause, anchor.loss.facts["note"], anchor.notes.length] : anchor.kind;
+    };
+    const good = `${SIGNER.sign({ root: sha256("one"), size: 1 })}\n`;
+    const bad = `${FORGED}\n`;
+    assert.equal(wrong(good), "anchor");
+    assert.deepEqual(wrong(`${bad}${good}`), ["signature-broken", 1, 1]);
+    assert.deepEqual(wrong(`${good}${bad}${bad}`), ["signature-broken", 2, 1]);
+    assert.deepEqual(wrong(`${good}${good}nonsense`), ["end-foreign", 3, 2]);
+    assert.deepEqual(wrong(`${bad}nonsense`), ["signature-broken", 1, 0]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test("the root of no record is known to everybody, and no other is for it", () => {
   const known = { ...NOTHING_KNOWN, tree: grown(EMPTY_FRONTIER, sha256("a record")) };
   assert.ok(hasRoots(known, [{ origin: "dedalus", root: EMPTY_ROOT, size: 0 }]));

@@ -15,6 +15,7 @@ import {
   signCheckpoint,
   vkeyOf,
 } from "../../src/ledger/tree/checkpoint.ts";
+import type { Sha256 } from "../../src/spine/model.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { chain, noteOver, ORIGIN, SECRET_KEY, VKEY } from "./drafts.ts";
 
@@ -110,6 +111,54 @@ test("a note has one form", () => {
   for (const note of others) assert.ok(isRefused(note), JSON.stringify(note));
 });
 
+test("what is wrong with a note or a key is told by its cause", () => {
+  const [text = "", ours = ""] = NOTE.split(/(?<=\n)\n/);
+  const [origin = "", size = "", root = ""] = text.split("\n");
+  const cause = (note: string): string => {
+    const parsed = parseNote(note);
+    return parsed.kind === "bad" ? parsed.failure.cause : parsed.kind;
+  };
+  const signed = (head: string): string => cause(`${head}\n${ours}`);
+  assert.equal(cause(NOTE), "note");
+  assert.equal(signed(`a+b\n${size}\n${root}\n`), "note-values");
+  assert.equal(signed(`${origin}\n9007199254740992\n${root}\n`), "note-values");
+  assert.equal(signed(`${origin}\n${size}\n${"A".repeat(42)}B=\n`), "note-values", "not the one text of its bytes");
+  assert.equal(signed(`${origin}\n0${size}\n${root}\n`), "note-form");
+  assert.equal(signed(`${origin}\u0000\n${size}\n${root}\n`), "note-characters");
+  assert.equal(signed(`${origin}\ud800\n${size}\n${root}\n`), "note-characters");
+  assert.equal(cause(withLines("— x AAAAAA==")), "note-signature-form", "a key id alone");
+  assert.equal(cause(withLines("— x AAAAAAA=")), "note", "one byte more");
+  assert.equal(cause(withLines("— x AAAAAAB=")), "note-signature-form");
+  const keyCause = (vkey: string): string => {
+    const parsed = parseVkey(vkey);
+    return parsed.kind === "bad" ? parsed.failure.cause : parsed.kind;
+  };
+  const keyOf = (name: string, bytes = 32): string => keyCause(vkeyOf({ name, publicKey: Buffer.alloc(bytes, 7) }));
+  assert.equal(keyOf("x"), "verifier");
+  assert.equal(keyOf("two words"), "key-name");
+  assert.equal(keyOf("half\ud800"), "key-name");
+  assert.deepEqual([keyOf("x", 31), keyOf("x", 33)], ["key-type", "key-type"]);
+  assert.equal(keyCause(VKEY.replace("+", "")), "key-form");
+  assert.equal(keyCause(`${VKEY}AAAA`), "key-type");
+});
+
+test("a signature is the key's by its name and its id together, and of one length", () => {
+  const [, line = ""] = NOTE.split("\n\n");
+  const bytes = Buffer.from(line.trimEnd().split(" ").at(-1) ?? "", "base64");
+  const other = Buffer.from(bytes).fill(7, 4);
+  assert.equal(
+    readCheckpoint(withLines(`— ${ORIGIN} ${Buffer.alloc(68, 7).toString("base64")}`), VKEY).kind,
+    "checkpoint",
+  );
+  assert.equal(readCheckpoint(withLines(`— other ${other.toString("base64")}`), VKEY).kind, "checkpoint");
+  assert.ok(isRefused(withLines(`— ${ORIGIN} ${other.toString("base64")}`)));
+  for (const length of [5, 67, 69]) {
+    const cut = Buffer.alloc(length);
+    bytes.copy(cut);
+    assert.ok(isRefused(withLines(`— ${ORIGIN} ${cut.toString("base64")}`)), String(length));
+  }
+});
+
 test("a key speaks for the origin of its own name alone", () => {
   const [text = "", line = ""] = NOTE.split(/(?<=\n)\n/);
   const signedAs = (origin: string): string => {
@@ -124,7 +173,9 @@ test("a key speaks for the origin of its own name alone", () => {
 test("only a whole checkpoint is signed, and only with Ed25519", () => {
   const whole = { origin: ORIGIN, root: sha256("root"), size: 1 };
   assert.throws(() => signCheckpoint({ ...whole, origin: "two words" }, SECRET_KEY), TypeError);
+  assert.throws(() => signCheckpoint({ ...whole, origin: "half\ud800" }, SECRET_KEY), TypeError);
   assert.throws(() => signCheckpoint({ ...whole, size: -1 }, SECRET_KEY), TypeError);
+  assert.throws(() => signCheckpoint({ ...whole, root: "no hash" as Sha256 }, SECRET_KEY), TypeError);
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   assert.throws(() => signCheckpoint(whole, privateKey), TypeError);
 });

@@ -203,6 +203,15 @@ export const ledgerConformance = (subject: Subject): void => {
     assert.equal((await engine.head()).size, COMMIT_LINES_MAX);
   });
 
+  claim("a commit without a line is a bug and stops before anything is written", async (t) => {
+    const engine = await (await desk(t, subject)).engine();
+    const { commit, head } = commitOn(EMPTY, 1);
+    await assert.rejects(engine.append({ ...commit, lines: [] }, { size: 0 }), { name: "AssertionError" });
+    assert.deepEqual(await engine.head(), EMPTY);
+    assert.deepEqual(await engine.append(commit, { size: 0 }), { kind: "ok" });
+    assert.deepEqual(await engine.head(), head);
+  });
+
   claim("of two engines that append at one size at once, exactly one wins", async (t) => {
     const { engine: open } = await desk(t, subject);
     const [one, two] = [await open(), await open()];

@@ -40,6 +40,7 @@ test("a record is about the VMs that it names as such, wherever, and about no ot
   };
   assert.ok(isAbout({ vmid: 101 }));
   assert.ok(isAbout({ a: [{ b: { vmid: 101 } }] }));
+  assert.ok(isAbout({ a: [1, { vmid: 101 }, { vmid: 7 }], b: "text" }));
   assert.ok(isAbout({ scope: [7, 101] }));
   assert.ok(isAbout({ vmids: [101] }));
   assert.ok(!isAbout({ vmid: 102 }));

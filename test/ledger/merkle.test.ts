@@ -194,6 +194,56 @@ test("a proof that was altered in any part proves nothing", async () => {
   );
 });
 
+const upper = (hash: Sha256 | undefined): Sha256 => `${hash}`.toUpperCase() as Sha256;
+const NO_SIZES = [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53];
+
+test("a proof with a text that is not the one of a hash proves nothing, and nonsense throws nothing", async () => {
+  const leaves = entries(7).map(leafHash);
+  const root = rootOf(frontierOf(entries(7)));
+  const proof = await subtreeRoots(inclusionRanges(4, 7), leaves);
+  const whole = { leaf: leaves[4] ?? EMPTY_ROOT, proof, root, seq: 4, size: 7 };
+  assert.ok(provesInclusion(whole));
+  assert.ok(!provesInclusion({ ...whole, leaf: upper(whole.leaf) }));
+  for (const [at, hash] of proof.entries())
+    assert.ok(!provesInclusion({ ...whole, proof: proof.with(at, upper(hash)) }));
+  const none = "no hash" as Sha256;
+  assert.ok(!provesInclusion({ leaf: none, proof: [], root: none, seq: 0, size: 1 }), "the only leaf is the root");
+  for (const nonsense of NO_SIZES) {
+    assert.ok(!provesInclusion({ ...whole, seq: nonsense }));
+    assert.ok(!provesInclusion({ ...whole, seq: 0, size: nonsense }));
+  }
+
+  const newer = { root, size: 7 };
+  for (const size of [4, 5]) {
+    const older = { root: rootOf(frontierOf(entries(size))), size };
+    const growth = await subtreeRoots(consistencyRanges(size, 7), leaves);
+    assert.ok(provesConsistency({ newer, older, proof: growth }));
+    for (const [at, hash] of growth.entries())
+      assert.ok(!provesConsistency({ newer, older, proof: growth.with(at, upper(hash)) }));
+    assert.ok(!provesConsistency({ newer, older: { ...older, root: upper(older.root) }, proof: growth }));
+    for (const nonsense of NO_SIZES) {
+      assert.ok(!provesConsistency({ newer, older: { ...older, size: nonsense }, proof: growth }));
+      assert.ok(!provesConsistency({ newer: { ...newer, size: nonsense }, older, proof: growth }));
+    }
+  }
+  const nothing = { root: EMPTY_ROOT, size: 0 };
+  assert.ok(!provesConsistency({ newer: { root: none, size: 7 }, older: nothing, proof: [] }));
+});
+
+test("for a proof of nothing no leaf is read, and for another none but one after its last", async () => {
+  let count = 0;
+  const counted = function* (): Generator<Sha256> {
+    for (const leaf of entries(9).map(leafHash)) {
+      count += 1;
+      yield leaf;
+    }
+  };
+  assert.deepEqual(await subtreeRoots([], counted()), []);
+  assert.equal(count, 0);
+  await subtreeRoots([{ from: 1, to: 3 }], counted());
+  assert.equal(count, 4);
+});
+
 test("the empty tree is consistent with every tree, under its own root alone", () => {
   const newer = { root: rootOf(frontierOf(entries(3))), size: 3 };
   assert.ok(provesConsistency({ newer, older: { root: EMPTY_ROOT, size: 0 }, proof: [] }));
@@ -208,6 +258,12 @@ test("a proof over more leaves than there are is not made", async () => {
   await assert.rejects(subtreeRoots(inclusionRanges(1, 8), entries(7).map(leafHash)), /only 7 leaves/);
   assert.throws(() => inclusionRanges(8, 8), RangeError);
   assert.throws(() => consistencyRanges(9, 8), RangeError);
+  for (const nonsense of NO_SIZES) {
+    assert.throws(() => inclusionRanges(nonsense, 8), RangeError);
+    assert.throws(() => inclusionRanges(0, nonsense), RangeError);
+    assert.throws(() => consistencyRanges(nonsense, 8), RangeError);
+    assert.throws(() => consistencyRanges(0, nonsense), RangeError);
+  }
 });
 
 test("places near the largest size are found without 32-bit arithmetic", () => {

@@ -9,7 +9,7 @@ import { isPlainRecord } from "../../src/ledger/record/fast/plain-record.ts";
 import { NESTING_MAX, profileText } from "../../src/ledger/record/profile.ts";
 import { readRecord, readThoroughly } from "../../src/ledger/record/read-record.ts";
 import { type Draft, GENESIS, LINE_BYTES_MAX } from "../../src/ledger/record/record.ts";
-import { assertLinked, recordHash, seal } from "../../src/ledger/record/seal.ts";
+import { assertLinked, linkFlaw, recordHash, seal } from "../../src/ledger/record/seal.ts";
 import { canonical, type Json } from "../../src/spine/values/canonical.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { canonicalText } from "../spine/reference.ts";
@@ -92,6 +92,15 @@ test("a line has at most 65,535 bytes", () => {
   const spare = LINE_BYTES_MAX - seal(draft(1, { body: { text: "" } }), FIRST).line.length;
   assert.equal(seal(draft(1, { body: { text: "a".repeat(spare) } }), FIRST).line.length, LINE_BYTES_MAX);
   assert.throws(() => seal(draft(1, { body: { text: "a".repeat(spare + 1) } }), FIRST), /at most 65535 bytes/);
+  const { line } = seal(draft(1, { body: { text: "a".repeat(spare) } }), FIRST);
+  const longer = Buffer.from(textOf(line).replace("aa", "aaa"));
+  assert.ok(isPlainRecord(line) && !isPlainRecord(longer));
+  assert.equal(readThoroughly(line).kind, "record");
+  assert.deepEqual(readThoroughly(longer), {
+    flaw: { cause: "too-long", facts: { bytes: LINE_BYTES_MAX + 1, max: LINE_BYTES_MAX } },
+    kind: "finding",
+    what: "too-long",
+  });
 });
 
 const nested = (depth: number): Json => (depth === 0 ? 1 : [nested(depth - 1)]);
@@ -138,6 +147,23 @@ test("a record goes only behind the one it names", () => {
   assertLinked({ hash: first.hash, size: 1 }, second);
   assert.throws(() => assertLinked({ hash: first.hash, size: 1 }, third), /out-of-order/);
   assert.throws(() => assertLinked({ hash: third.hash, size: 1 }, second), /broken-link/);
+});
+
+test("a link that does not hold is told with what is there and what should be", () => {
+  const tail = { hash: sha256("last"), size: 3 };
+  assert.equal(linkFlaw(tail, { prev: tail.hash, seq: 3 }), undefined);
+  assert.deepEqual(linkFlaw(tail, { prev: tail.hash, seq: 4 }), {
+    flaw: { cause: "out-of-order", facts: { seqThere: 4, size: 3 } },
+    what: "out-of-order",
+  });
+  assert.deepEqual(linkFlaw(tail, { prev: GENESIS, seq: 3 }), {
+    flaw: { cause: "link-broken", facts: { before: 2, hash: tail.hash, prev: GENESIS } },
+    what: "broken-link",
+  });
+  assert.deepEqual(linkFlaw({ hash: GENESIS, size: 0 }, { prev: tail.hash, seq: 0 }), {
+    flaw: { cause: "first-link-broken", facts: { hash: GENESIS, prev: tail.hash } },
+    what: "broken-link",
+  });
 });
 
 test("the scan of the bytes says what parsing and writing again says, for any line and any slip in it", () => {
@@ -314,5 +340,7 @@ test("a line is said to be what it is: unreadable, of another format, no record,
   assert.equal(what(good.replace(',"v":1}', ',"v":1,"x":1}')), "not-a-record");
   assert.equal(what(good.replace(instant(1), "2026-13-15T10:00:00.001Z")), "not-a-record");
   assert.equal(what(good.replace("{", "{ ")), "not-canonical");
+  assert.equal(what(` ${good}`), "not-canonical", "from the first byte on");
+  assert.equal(what("null"), "unreadable");
   assert.equal(what(good.replace("record 1", "a".repeat(LINE_BYTES_MAX))), "too-long");
 });

@@ -117,6 +117,8 @@ test("a person's high step waits for an approval, a denial ends it, and a revoke
       };
     }>("explain", id);
     assert.deepEqual([read.denied?.by, read.denied?.reason], ["bob", "not today"]);
+    const shown = (await cluster.dedalus("explain", id)).out;
+    assert.ok(shown.includes(`explanation ${read.hash}\n`), "what is to be named is shown whole");
     const agreed = ["approve", id, "--explanation", read.hash, "--reason"];
     assert.equal((await as(bob, () => cluster.dedalus(...agreed, "agreed"))).code, 0);
     await as(bob, () => cluster.dedalus("revoke", id, "--reason", "circumstances changed"));

@@ -8,12 +8,25 @@ const DEDALUS = fileURLToPath(new URL("../../bin/dedalus", import.meta.url));
 
 export type Typing = { readonly says: RegExp; readonly types: string };
 
-export const atTerminal = (folder: string, words: readonly string[], typings: readonly Typing[]) =>
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what is looked for.
+const COLOURS = /\x1b\[[0-9;]*m/g;
+
+type Terminal = { readonly columns?: number; readonly env?: Readonly<Record<string, string>> };
+
+/** `printed` is without colours, `painted` with them. A terminal that is not told its width has none. */
+export const atTerminal = (
+  folder: string,
+  words: readonly string[],
+  typings: readonly Typing[],
+  { columns, env = {} }: Terminal = {},
+) => {
   // In place of the shell that `script` starts: a shell that stays would die of the Ctrl-C, and its 130 would be read.
-  typedAt(`exec ${[DEDALUS, ...words].map((word) => `'${word}'`).join(" ")}`, typings, {
+  const run = `exec ${[DEDALUS, ...words].map((word) => `'${word}'`).join(" ")}`;
+  return typedAt(columns === undefined ? run : `stty cols ${columns} rows 50; ${run}`, typings, {
     cwd: folder,
-    env: { ...process.env, SHELL: "/bin/sh" },
+    env: { ...process.env, SHELL: "/bin/sh", ...env },
   });
+};
 
 type Place = { readonly cwd: string; readonly env: NodeJS.ProcessEnv };
 
@@ -30,12 +43,12 @@ export const typedAt = async (command: string, typings: readonly Typing[], { cwd
   const waiting = [...typings];
   child.stdout.on("data", (text) => {
     printed += text;
-    for (let next = waiting[0]; next?.says.test(printed.slice(from)); next = waiting[0]) {
+    for (let next = waiting[0]; next?.says.test(printed.slice(from).replace(COLOURS, "")); next = waiting[0]) {
       from = printed.length;
       waiting.shift();
       child.stdin.write(next.types);
     }
   });
   const [code] = await once(child, "close");
-  return { code, printed };
+  return { code, painted: printed, printed: printed.replace(COLOURS, "") };
 };

@@ -33,7 +33,7 @@ test("a challenge gives the hash that confirms and its end, and the text is past
     assert.deepEqual([again.asShown.id, again.explanation.hash], [challenge.id, hash]);
     const { out } = await dedalus("explain", id, "--step", "1", "--challenge");
     const [, words = ""] = /^ {2}dedalus (apply .*)$/m.exec(out) ?? [];
-    assert.match(out, /challenge recorded; confirm once, until 20/);
+    assert.match(out, /challenge recorded, to be confirmed once; it expires in 5 min \(20/);
     assert.equal((await dedalus(...words.split(" "))).code, 0);
   });
 });

@@ -43,20 +43,20 @@ test("the demo tells the whole story and leaves its files", async (t) => {
   const { code, said } = await played(folder);
   assert.equal(code, 0, said);
   const inOrder = [
-    /\+ 101 {2}vm\.start web-01: stopped, desired running/,
-    /step 1: VM 101 vm\.start succeeded/,
+    /\+ 101 {2}start web-01: stopped → running/,
+    /\+ step 1: VM 101 start succeeded/,
     /production-touched/,
-    /105 {2}refused N1 vm-unknown/,
+    /! 105 {2}refused: .* \(N1, vm-unknown\)/,
     /--only 101,102,103,104,106\n[\s\S]*?verdict clear/,
     /\$ kill -9/,
-    /open {5}VM 106 vm\.start/,
+    /\+ open +VM 106 {2}start/,
     /reconcile-early/,
-    /BLOCKED {2}VM 106/,
+    /\? blocked +VM 106/,
     /step-consumed/,
     /approval-missing/,
     /approved by bob/,
-    /step 1: VM 104 vm\.resume succeeded/,
-    /VM 106 report-01 is running; the outcome of vm\.start stays unknown/,
+    /\+ step 1: VM 104 resume succeeded/,
+    /VM 106 report-01 is running; the outcome of start stays unknown/,
     /every decision comes out the same/,
     /audit holds/,
   ];

@@ -325,8 +325,11 @@ test("no command of the catalogue was left out: each was run to an answer and to
   assert.deepEqual(left, []);
 });
 
-/** Printed elsewhere: what a killed process left open (kill.test.ts), and the lines of simulate --follow (simulate.test.ts). */
-const ELSEWHERE = ["httpStatus", "method", "path", "recovered"];
+/**
+ * Printed elsewhere: what would grant a privilege (doctor.test.ts), what a killed process left open (kill.test.ts), and the lines of
+ * simulate --follow (simulate.test.ts).
+ */
+const ELSEWHERE = ["commands", "httpStatus", "method", "path", "recovered"];
 
 test("the schema knows no member that nothing prints", () => {
   assert.deepEqual(

@@ -38,7 +38,7 @@ test("N1 a VM on a dead node is unknown: the plan for all is refused, a narrowed
     cluster.simulator.change({ kind: "node-dies", node: "pve3" });
     const all = await cluster.dedalus("plan", "--env", "home");
     assert.equal(all.code, 3);
-    assert.match(all.out, /105 {2}refused N1 vm-unknown: /);
+    assert.match(all.out, /! 105 {2}refused: .+ \(N1, vm-unknown\)/);
     assert.match(all.out, /truth-incomplete/);
     const id = /^plan ([0-9A-Z]{26})$/m.exec(all.out)?.[1] ?? assert.fail(all.out);
     assert.ok(codesIn(await applied(cluster, id)).includes("plan-refused"));
@@ -112,9 +112,9 @@ test("a VM that is missing is refused alone, and only a complete observation cal
   await atCluster(async (cluster) => {
     cluster.simulator.change({ kind: "disappears", vmid: 102 });
     const plan = await cluster.dedalus("plan", "--env", "home");
-    assert.match(plan.out, /102 {2}refused N1 vm-missing/);
+    assert.match(plan.out, /! 102 {2}refused: .+ \(N1, vm-missing\)/);
     assert.match(plan.out, /verdict clear/);
-    assert.match(plan.out, / \+ 101 {2}vm\.start/);
+    assert.match(plan.out, / \+ 101 {2}start web-01: /);
   });
 });
 
@@ -128,7 +128,7 @@ test("a token that may not see everything makes no VM missing", async () => {
       const plan = await cluster.dedalus("plan", "--env", "home");
       assert.equal(plan.code, 3);
       assert.doesNotMatch(plan.out, /vm-missing/);
-      assert.match(plan.out, /102 {2}refused N1 vm-unknown/);
+      assert.match(plan.out, /! 102 {2}refused: .+ \(N1, vm-unknown\)/);
     },
     { scenario },
   );

@@ -72,7 +72,7 @@ test("snapshot takes a name, resize a size, and without a terminal the way of a 
     const taken = await atTerminal(
       cluster.folder,
       ["snapshot", "101", "before-upgrade", ...HOME],
-      [{ says: /\+ snapshot web-01: before-upgrade[\s\S]*Snapshot web-01 \(VM 101\)\? \[y/, types: "y\n" }],
+      [{ says: /~ snapshot web-01: before-upgrade[\s\S]*Snapshot web-01 \(VM 101\)\? \[y/, types: "y\n" }],
     );
     assert.equal(taken.code, 0, taken.printed);
     assert.equal((await cluster.dedalus("resize", "101", ...HOME)).code, 2, "no size is given");

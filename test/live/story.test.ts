@@ -22,10 +22,10 @@ test("drift is found, explained, confirmed and mended by one call, and result.js
   await atCluster(async ({ dedalus, folder, mutations, simulator, value }) => {
     const seen = await dedalus("observe", "--env", "home", "--out", "current.json");
     assert.equal(seen.code, 0, seen.err);
-    assert.match(seen.out, /101 {2}web-01 stopped[\s\S]*the observation is complete/);
+    assert.match(seen.out, /101 {2}web-01 +stopped[\s\S]*the observation is complete/);
     const plan = await dedalus("plan", "--env", "home", "--out", "plan.json");
     assert.equal(plan.code, 4, plan.err);
-    assert.match(plan.out, / \+ 101 {2}vm\.start web-01: stopped, desired running/);
+    assert.match(plan.out, /^ \+ 101 {2}start web-01: stopped → running {2}\[low\]$/m);
     assert.match(plan.out, /1 step, 0 refusals, 4 in sync\nverdict clear/);
     const id = /^plan ([0-9A-Z]{26})$/m.exec(plan.out)?.[1] ?? assert.fail(plan.out);
     const {
@@ -37,7 +37,7 @@ test("drift is found, explained, confirmed and mended by one call, and result.js
     assert.equal(apply.code, 0, apply.err);
     assert.match(
       apply.out,
-      /step 1: VM 101 vm\.start succeeded: .+: the task ended OK\n {2}intent [0-9A-Z]{26}, UPID:pve1:/,
+      /\+ step 1: VM 101 start succeeded: .+: the task ended OK\n {2}intent [0-9A-Z]{26}, UPID:pve1:/,
     );
     assert.deepEqual(mutations(), [START_101]);
     assert.equal(simulator.world().guests.get(101)?.run.kind, "running");
@@ -49,7 +49,10 @@ test("drift is found, explained, confirmed and mended by one call, and result.js
 
     const again = await dedalus("plan", "--env", "home");
     assert.equal(again.code, 0, "nothing is left to do");
-    assert.match((await dedalus("status")).out, /succeeded VM 101 vm\.start web-01[\s\S]*0 open, 0 blocked, 0 frozen/);
+    assert.match(
+      (await dedalus("status")).out,
+      /\+ succeeded {2}VM 101 {2}start web-01[\s\S]*0 open, 0 blocked, 0 frozen/,
+    );
     assert.match((await dedalus("replay")).out, /every decision comes out the same/);
     assert.equal((await dedalus("ledger", "verify")).code, 0);
   });
@@ -147,7 +150,7 @@ test("P7-A2 apply without a terminal and without a hash is refused, and a wrong 
     const { id } = await planned(cluster, "vm.start", 101);
     const silent = await cluster.dedalus("apply", id);
     assert.equal(silent.code, 3);
-    assert.match(silent.err, /confirmation-missing[\s\S]*there is no terminal/);
+    assert.match(silent.err, /there is no terminal .*confirmation-missing\)/);
     const wrong = await cluster.value<AppliedValue>("apply", id, "--step", "1", "--confirm", "0".repeat(64));
     assert.deepEqual(codesIn(wrong), ["confirmation-missing"], JSON.stringify(wrong));
     assert.deepEqual(cluster.mutations(), []);
@@ -226,7 +229,7 @@ vms:
         /1\/3 {2}\+ start a-01[\s\S]*2\/3 {2}\+ start a-02/,
         "each step is told before it is asked for",
       );
-      assert.match(out, /step 1: VM 101 vm\.start succeeded[\s\S]*step 2: VM 102 vm\.start (?:failed|unknown): /);
+      assert.match(out, /\+ step 1: VM 101 start succeeded[\s\S]*[!?] step 2: VM 102 start (?:failed|unknown): /);
       assert.doesNotMatch(out, /step 3/);
       assert.deepEqual(questions, ["Start a-01 (VM 101)? [y/N/e/s/q] ", "Start a-02 (VM 102)? [y/N/e/s/q] "]);
       assert.equal(cluster.mutations().length, 2);
@@ -241,7 +244,7 @@ test("whoever does not say yes changes nothing", async () => {
       const { id } = await planned(cluster, "vm.start", 101);
       const { code, err } = await cluster.dedalus("apply", id);
       assert.equal(code, 3);
-      assert.match(err, /confirmation-missing[\s\S]*the answer was not yes/);
+      assert.match(err, /the answer was not yes .*confirmation-missing\)/);
       assert.deepEqual(cluster.mutations(), []);
     },
     { answer: () => "ye" },

@@ -35,7 +35,7 @@ for (const [name, silence, why] of SILENCES) {
       await silence(cluster);
       const seen = await dedalus("observe", "--env", "home");
       assert.equal(seen.code, 8, seen.out + seen.err);
-      assert.match(seen.out, /0 VMs seen at .*; the observation is not complete/);
+      assert.match(seen.out, /0 VMs seen .*; the observation is not complete/);
       assert.match(seen.out.split("\n").at(-2) ?? "", /^nothing was seen of home: /);
       assert.match(seen.out.split("\n").at(-2) ?? "", why);
       const plan = await dedalus("plan", "--env", "home", "--json");
@@ -61,7 +61,7 @@ test("a provider that answers and shows none of the VMs, or has a dead node, is 
     async ({ dedalus }) => {
       const seen = await dedalus("observe", "--env", "home");
       assert.equal(seen.code, 0, seen.out);
-      assert.match(seen.out, /0 VMs seen[\s\S]*gap: /);
+      assert.match(seen.out, /0 VMs seen[\s\S]*\n \? /);
       assert.equal((await dedalus("plan", "--env", "home")).code, 3);
     },
     { scenario: hiding },

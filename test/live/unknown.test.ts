@@ -73,7 +73,7 @@ test("a verdict that is lost is unknown, blocks the VM, and nothing is sent agai
       assert.equal(mutations().length, 1);
 
       const { settleBy } = await blockedIn(cluster);
-      assert.match((await dedalus("status")).out, /BLOCKED {2}VM 101 web-01: outcome of vm\.start is unknown/);
+      assert.match((await dedalus("status")).out, /\? blocked {2}VM 101 {2}start web-01: outcome unknown/);
       assert.ok(codesIn(await applied(cluster, id)).includes("step-consumed"));
       const other = await planned(cluster, "vm.suspend", 101);
       assert.ok(codesIn(await applied(cluster, other.id)).includes("vm-blocked"));
@@ -88,7 +88,7 @@ test("a verdict that is lost is unknown, blocks the VM, and nothing is sent agai
       pass(cluster, MINUTE_MS);
       const ended = await dedalus("reconcile", "--env", "home", "--vm", "101");
       assert.equal(ended.code, 0, ended.err);
-      assert.match(ended.out, /VM 101 web-01 is running; the outcome of vm\.start stays unknown/);
+      assert.match(ended.out, /VM 101 web-01 is running; the outcome of start stays unknown/);
       assert.match((await dedalus("status")).out, /0 open, 0 blocked/);
       assert.equal(mutations().length, 2, "the start was sent once, whatever was asked");
       const after = await planned(cluster, "vm.suspend", 101);
@@ -167,7 +167,7 @@ test("a world that moved between plan and apply gets no call, and the step has f
     assert.deepEqual([outcome, cause], ["failed", "vm-changed"]);
     assert.deepEqual(changed, [{ field: "boot" }, { field: "status", now: "running", was: "stopped" }]);
     assert.deepEqual(cluster.mutations(), []);
-    assert.match((await cluster.dedalus("status")).out, /failed {3}VM 101 vm\.start[\s\S]*0 open, 0 blocked/);
+    assert.match((await cluster.dedalus("status")).out, /! failed {2,}VM 101 {2}start[\s\S]*0 open, 0 blocked/);
   });
 });
 

@@ -51,16 +51,16 @@ test("each step is one line and one question that names the VM, and its outcome 
     assert.equal(code, 0, printed);
     const order = [
       "1/2  + start web-01: stopped → running  [low]",
-      "step 1: VM 101 vm.start succeeded",
+      "+ step 1: VM 101 start succeeded",
       "2/2  - shut down batch-01: running → stopped  [medium]",
-      "step 2: VM 102 vm.shutdown succeeded",
+      "- step 2: VM 102 shutdown succeeded",
     ].map((text) => printed.indexOf(text));
     assert.ok(!order.includes(-1), printed);
     assert.deepEqual(
       order,
       [...order].sort((a, b) => a - b),
     );
-    assert.equal(printed.match(/vm\.start succeeded/g)?.length, 1, "it is not told twice");
+    assert.equal(printed.match(/start succeeded/g)?.length, 1, "it is not told twice");
     assert.deepEqual(cluster.mutations(), [START, SHUTDOWN]);
   });
 });
@@ -91,7 +91,7 @@ test("e shows the whole explanation and asks again; s goes to the next step; q e
       ],
     );
     assert.equal(code, 3, printed);
-    assert.match(printed, /VM 101: a step\r?\n[\s\S]*effect: [\s\S]*explanation [0-9a-f]{64}/);
+    assert.match(printed, /VM 101: start web-01\S*\r?\n[\s\S]*effect: [\s\S]*explanation [0-9a-f]{12}\b/);
     assert.deepEqual(cluster.mutations(), []);
   });
 });
@@ -126,7 +126,7 @@ test("what cannot be applied is told before the first question, and is not asked
   await walking(
     async (cluster, plan) => {
       const shown = await cluster.dedalus("plan", "show", plan);
-      assert.match(shown.out, /step 2 cannot be applied now: P7-A2 approval-missing/);
+      assert.match(shown.out, /step 2 cannot be applied now: .+ \(P7-A2, approval-missing\)/);
       const { code, printed } = await atTerminal(cluster.folder, ["apply", plan], [{ says: FIRST, types: "y\n" }]);
       assert.equal(code, 5, printed);
       const [told, asked] = [printed.indexOf("approval-missing"), printed.indexOf("Start web-01")];
@@ -203,7 +203,7 @@ test("Ctrl-C after the call waits for the outcome, and ends before the next ques
       );
       assert.equal(code, 5, printed);
       assert.match(printed, /step 1 \(VM 101\) is under way[\s\S]*dedalus reconcile --env home --vm 101/);
-      assert.match(printed, /step 1: VM 101 vm\.start succeeded/);
+      assert.match(printed, /step 1: VM 101 start succeeded/);
       assert.deepEqual(cluster.mutations(), [START]);
     },
     { clock: { kind: "driven", requestMs: 500 } },
@@ -223,7 +223,7 @@ test("a second Ctrl-C leaves the step to reconcile, says how, and exits with 5",
     );
     assert.equal(code, 5, printed);
     assert.match(printed, /left step 1 \(VM 101\) under way[\s\S]*dedalus reconcile --env home --vm 101/);
-    assert.doesNotMatch(printed, /vm\.start succeeded/);
+    assert.doesNotMatch(printed, /start succeeded/);
   }, SLOW);
 });
 

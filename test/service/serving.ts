@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "../../src/cli/run.ts";
+import { now } from "../../src/clock.ts";
 import { parseConfig } from "../../src/formats/dedalus/dedalus-yaml.ts";
 import { ulids } from "../../src/ids.ts";
 import type { IntentState } from "../../src/kernel/state/state.ts";
@@ -190,6 +191,7 @@ export const initAt = async (folder: string): Promise<void> => {
     err: silent,
     folder,
     interrupted: () => new AbortController().signal,
+    now,
     isErrTerminal: false,
     isOutGone: () => false,
     isOutTerminal: false,

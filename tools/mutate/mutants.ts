@@ -68,7 +68,10 @@ const OTHER_OPERATOR: Readonly<Record<string, string>> = {
   ">": ">=",
   ">=": ">",
 };
-const OTHER_QUANTIFIER: Readonly<Record<string, string>> = { every: "some", some: "every" };
+const OTHER_QUANTIFIER: ReadonlyMap<unknown, string> = new Map([
+  ["every", "some"],
+  ["some", "every"],
+]);
 
 /** Of what a comparison for sorting gives, only the sign counts; its numbers are left alone. */
 const SORTS: ReadonlySet<unknown> = new Set(["sort", "toSorted"]);
@@ -134,7 +137,7 @@ const withoutCall: Changing = (node) => {
 
 const otherQuantifier: Changing = (node) => {
   const property = part(node, "property");
-  const other = node["computed"] === true ? undefined : OTHER_QUANTIFIER[property["name"] as string];
+  const other = node["computed"] === true ? undefined : OTHER_QUANTIFIER.get(property["name"]);
   return other === undefined ? [] : [put(property, other)];
 };
 

@@ -5,6 +5,7 @@ import { clockJson } from "../../service/json/act-json.ts";
 import { spanText } from "../../spine/words/template.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
+import { instantText } from "../views/age.ts";
 
 export const run: CommandRun = (given, io) =>
   asking(
@@ -15,11 +16,11 @@ export const run: CommandRun = (given, io) =>
     ({ record, value }) => ({
       exit: "done",
       json: clockJson(value),
-      text: (paint) => [
-        `accepted: it is ${value.accepted}; the last record was stamped ${spanText(value.aheadSeconds)} ahead`,
+      text: (style) => [
+        `accepted: it is ${instantText(value.accepted)}; the last record was stamped ${spanText(value.aheadSeconds)} ahead`,
         "every plan, approval, confirmation and observation from before is void; what is open or blocked waits a full window from now",
         `record ${value.seq}: accept-clock by ${record?.actor.id}`,
-        `next: ${paint.command({ ask: "makePlan", with: {} })}`,
+        `next: ${style.command({ ask: "makePlan", with: {} })}`,
       ],
     }),
   );

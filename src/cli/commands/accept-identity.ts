@@ -16,10 +16,10 @@ export const run: CommandRun = async (given, io) => {
     ({ record, value }) => ({
       exit: "done",
       json: value,
-      text: (paint) => [
+      text: (style) => [
         `VM ${value.vmid} of ${value.environment} is ${identity} from here on; it was ${value.was}`,
         `record ${value.seq}: accept-identity by ${record?.actor.id}`,
-        `next: ${paint.command({ ask: "makePlan", with: { environment: value.environment } })}`,
+        `next: ${style.command({ ask: "makePlan", with: { environment: value.environment } })}`,
       ],
     }),
     vm.environment,

@@ -27,7 +27,10 @@ import { isArtifact, writeWhole } from "../files.ts";
 import { type Io, notesTo, progress, progressEnd } from "../io.ts";
 import { outObstacle } from "../out-file.ts";
 import { type Outcome, withBeside } from "../outcome.ts";
-import { PLAIN } from "../views/paint.ts";
+import { say, styleAt } from "../say.ts";
+import { plainActions } from "../views/action-text.ts";
+import { outcomeSign } from "../views/signs.ts";
+import type { TextStyle } from "../views/text-style.ts";
 import { objectionLines } from "../views/view-step-status.ts";
 import { confirmStep } from "./confirm-step.ts";
 
@@ -45,7 +48,7 @@ export const run: CommandRun = async (given, io) => {
     if (prepared.kind === "refused") return refusedOutcome(prepared);
     const { environment, plan } = prepared.value;
     progressEnd(io);
-    if (given.positionals[0] === undefined) io.err(`plan ${plan} of ${environment}\n`);
+    if (given.positionals[0] === undefined) say(io, [`plan ${plan} of ${environment}`]);
     return walkPlan(at, prepared.value, given, io);
   });
 };
@@ -72,11 +75,11 @@ export const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Ar
     return badInput([refuse("usage", { cause: "goes-with", facts: { argument: "--confirm", with: "--step N" } })]);
   }
   const stop = io.interrupted();
-  const walked: Walked = { applied: [], io, kept: keptIn(prepared, only), of: prepared, skipped: [] };
+  const isVerbose = given.flags.has("verbose");
+  const walked: Walked = { applied: [], io, isVerbose, kept: keptIn(prepared, only), of: prepared, skipped: [] };
   if (walked.kept.length > 0) {
     progressEnd(io);
-    for (const line of objectionLines(prepared, walked.kept, { ...PLAIN, command: io.spell }))
-      io.err(`${line.slice(2)}\n`);
+    say(io, objectionLines(prepared, walked.kept, styleAt(io, "err", walked.isVerbose)));
   }
   // A plan that was begun is gone on with where it stopped; a step that is named is refused by the kernel.
   const open = prepared.untried.filter((one) => !walked.kept.includes(one)).map(({ step }) => step);
@@ -89,7 +92,7 @@ export const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Ar
     if ("exit" in one) return halted(walked, one);
     walked.applied.push(one);
     progressEnd(io);
-    if (io.isErrTerminal) for (const line of appliedLines([one], io)) io.err(`${line}\n`);
+    if (io.isErrTerminal) say(io, appliedLines([one], styleAt(io, "err", isVerbose)));
     const out = given.text.get("out");
     const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, resultText(one.file));
     if (unwritten !== undefined) return withBeside(walkedOutcome(walked), await badInput([unwritten]));
@@ -104,6 +107,7 @@ export const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Ar
 type Walked = {
   readonly applied: StepApplied[];
   readonly io: Io;
+  readonly isVerbose: boolean;
   /** Steps that cannot be applied now, and are not asked about. */
   readonly kept: ApplyPrepared["untried"];
   readonly of: ApplyPrepared;
@@ -184,15 +188,15 @@ const STAGE_WORDS: Readonly<Record<ApplyStage, string>> = {
   verdict: "waiting for the provider",
 };
 
-const appliedLines = (applied: readonly StepApplied[], { spell }: Io): readonly string[] =>
+const appliedLines = (applied: readonly StepApplied[], style: TextStyle): readonly string[] =>
   applied.flatMap(({ file, intent, recorded, step }) => [
-    `step ${step}: VM ${file.vmid} ${file.action} ${file.outcome}: ${outcomeText(file)}`,
+    `${outcomeSign(file.outcome, file.action, style)} step ${step}: VM ${file.vmid} ${plainActions(`${file.action} ${file.outcome}: ${outcomeText(file)}`)}`,
     `  intent ${intent}${file.reference === undefined ? "" : `, ${file.reference}`}`,
     ...(recorded ? [] : ["  the outcome could not be recorded; it will be found as unknown"]),
     ...(file.outcome === "unknown"
       ? [
           "  the VM is blocked until it is reconciled:",
-          `    ${spell({ ask: "reconcile", with: { environment: file.environment, vmid: file.vmid } })}`,
+          `    ${style.command({ ask: "reconcile", with: { environment: file.environment, vmid: file.vmid } })}`,
         ]
       : []),
   ]);
@@ -201,8 +205,8 @@ const jsonOfWalk = ({ applied, kept, of, skipped }: Walked, halted?: ErrorJson) 
   walkJson({ applied, ...present({ halted }), plan: of.plan, skipped, withheld: kept });
 
 /** What was shown when it was known is not said twice to the same person. */
-const walkedLines = ({ applied, io, of, skipped }: Walked): readonly string[] => [
-  ...(io.isErrTerminal && io.isOutTerminal ? [] : appliedLines(applied, io)),
+const walkedLines = ({ applied, io, of, skipped }: Walked, style: TextStyle): readonly string[] => [
+  ...(io.isErrTerminal && io.isOutTerminal ? [] : appliedLines(applied, style)),
   ...(of.steps === 1 ? [] : [`${applied.length} of ${of.steps} steps tried${skippedText(skipped)}`]),
 ];
 
@@ -213,7 +217,7 @@ const walkedOutcome = (walked: Walked): Outcome => {
   const isDone =
     walked.applied.every(({ file, recorded }) => file.outcome === "succeeded" && recorded) &&
     walked.kept.length + walked.skipped.length === 0;
-  return { exit: isDone ? "done" : "outcome", json: jsonOfWalk(walked), text: () => walkedLines(walked) };
+  return { exit: isDone ? "done" : "outcome", json: jsonOfWalk(walked), text: (style) => walkedLines(walked, style) };
 };
 
 const nothingApplied = ({ kept, of: { environment, plan }, skipped }: Walked): Promise<Outcome> =>
@@ -234,5 +238,5 @@ const halted = (walked: Walked, because: Outcome): Outcome =>
     : {
         exit: "outcome",
         json: jsonOfWalk(walked, because.json as ErrorJson),
-        text: (paint) => [...walkedLines(walked), ...because.text(paint)],
+        text: (style) => [...walkedLines(walked, style), ...because.text(style)],
       };

@@ -17,13 +17,13 @@ export const run: CommandRun = async (given, io) => {
   return {
     exit: exitOf(file),
     json: auditJson(file, explanations, observedAndNotDesired),
-    text: (paint) => [
+    text: (style) => [
       ...explanations.flatMap((one) => [
-        ...explanationLines(one, agreementsIn(file.verdict, one.step?.hash), paint),
+        ...explanationLines(one, agreementsIn(file.verdict, one.step?.hash), style),
         "",
       ]),
       `${observedAndNotDesired} observed VMs have no desired entry: out of scope`,
-      ...planLines(file, paint),
+      ...planLines(file, style),
     ],
   };
 };

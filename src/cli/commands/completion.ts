@@ -28,7 +28,7 @@ export const completionOf =
       return badInput([refuse("usage", { cause: "not-one-of", facts })]);
     }
     const lines = SHELLS[shell](programOf(catalogue));
-    return { exit: "done", json: { script: `${lines.join("\n")}\n`, shell }, text: () => lines };
+    return { exit: "done", isVerbatim: true, json: { script: `${lines.join("\n")}\n`, shell }, text: () => lines };
   };
 
 /** By the name of a value in the help text. */

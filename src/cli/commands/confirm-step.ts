@@ -14,7 +14,8 @@ import type { Arguments } from "../command.ts";
 import { badInput, failed } from "../failure.ts";
 import { type Io, progressEnd } from "../io.ts";
 import type { Outcome } from "../outcome.ts";
-import { PLAIN } from "../views/paint.ts";
+import { say, styleAt } from "../say.ts";
+import { actionSign } from "../views/signs.ts";
 import { explanationLines } from "../views/view-plan.ts";
 
 export type StepOfWalk = { readonly number: number; readonly of: number; readonly plan: string };
@@ -46,15 +47,13 @@ export const confirmStep = async (
   const { challenge, explanation, tier } = asked.value;
   const { facts, step, vmid } = explanation;
   if (challenge === undefined || step === undefined) throw new Error("a challenge that is granted is shown");
-  const say = (lines: readonly string[]): void => {
-    for (const line of lines) io.err(`${line}\n`);
-  };
-  const explained = explanationLines(explanation, asked.value.shown?.agreements, PLAIN);
+  const style = styleAt(io, "err", given.flags.has("verbose"));
+  const explained = explanationLines(explanation, asked.value.shown?.agreements ?? [], style);
   const summarised = { facts, step, vmid };
   progressEnd(io);
-  say([`${number}/${of}  ${stepSummary(summarised, tier)}`]);
+  say(io, [`${number}/${of}  ${actionSign(step.action.kind, style)} ${stepSummary(summarised, tier)}`]);
   // Somebody said no to the same before: nobody agrees to it without having read that.
-  if (explanation.denied !== undefined) say(explained);
+  if (explanation.denied !== undefined) say(io, explained);
   const question = `${stepQuestion(summarised)} `;
   for (;;) {
     const answer = await io.ask(question);
@@ -63,7 +62,7 @@ export const confirmStep = async (
     if (choice === "skip") return { kind: "skipped" };
     if (choice === "no") return unconfirmed("declined", plan, number);
     if (choice === "yes") break;
-    say(explained);
+    say(io, explained);
   }
   const confirmation = { challenge: challenge.id, explanation: challenge.hash };
   if (!challenge.typedName) return { confirmation, kind: "confirmed" };

@@ -7,6 +7,8 @@ import { stepNumbered } from "../arguments/steps.ts";
 import { asking } from "../at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import type { Outcome } from "../outcome.ts";
+import { plainActions } from "../views/action-text.ts";
+import { expiryText } from "../views/age.ts";
 
 const stepIn = ({ positionals, text }: Arguments) => ({
   plan: positionals[0] ?? "",
@@ -21,9 +23,9 @@ const decided =
     return {
       exit: "done",
       json: decisionJson(value),
-      text: () => [
-        `${word} by ${by}: step ${step} of plan ${plan} (VM ${vmid}, ${action})`,
-        ...(result.kind === "approved" ? [`it ends at ${result.expiresAt}`] : []),
+      text: (style) => [
+        `${word} by ${by}: step ${step} of plan ${plan} (VM ${vmid}, ${plainActions(action ?? "")})`,
+        ...(result.kind === "approved" ? [`it ${expiryText(result.expiresAt, style)}`] : []),
         `record ${seq}: ${id}`,
       ],
     };

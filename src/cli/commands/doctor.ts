@@ -31,7 +31,7 @@ export const run: CommandRun = async (given, io) => {
       checks: told.map(({ finding, shown }) => findingJson(finding, inWords(shown))),
       healthy: findings.every(({ refusals }) => refusals.length === 0),
     },
-    text: (paint) => told.flatMap(({ shown }) => findingLines(shown, paint)),
+    text: (style) => told.flatMap(({ shown }) => findingLines(shown, style)),
   };
 };
 

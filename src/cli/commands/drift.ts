@@ -18,7 +18,7 @@ export const run: CommandRun = (given, io) => {
       unlessUnanswered(value.environment, unanswered, {
         exit: exitOf({ plan: value, verdict: value.verdict }),
         json: driftJson(value),
-        text: (paint) => driftLines(value, paint),
+        text: (style) => driftLines(value, style),
       }),
     environment,
   );

@@ -42,7 +42,7 @@ export const run: CommandRun = async (given, io) => {
   return {
     exit: "done",
     json: explainedFileJson(explanation, agreements),
-    text: (paint) => explanationLines(explanation, agreements, paint),
+    text: (style) => explanationLines(explanation, agreements, style),
   };
 };
 

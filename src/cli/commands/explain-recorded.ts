@@ -13,7 +13,9 @@ import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import type { Outcome } from "../outcome.ts";
-import type { Paint } from "../views/paint.ts";
+import { expiryText, whenText } from "../views/age.ts";
+import { actionSign } from "../views/signs.ts";
+import { hashText, type TextStyle } from "../views/text-style.ts";
 import { explanationLines } from "../views/view-plan.ts";
 import { stepStatusLines } from "../views/view-step-status.ts";
 
@@ -38,30 +40,31 @@ const explained = ({ value }: { readonly value: AnswerExplained }): Outcome => {
   return {
     exit: "done",
     json: explainedJson(value),
-    text: (paint) => [
-      ...explanationLines(explanation, (asShown ?? shown)?.agreements, paint, asShown?.catalogue),
-      ...stepStatusLines(of, shown === undefined ? [] : [shown], paint),
-      ...(challenge === undefined || of.step === undefined ? [] : challengeLines(challenge, of.plan, of.step, paint)),
-      ...(asShown === undefined ? [] : [...askedLines(value, asShown), asShownLine(asShown)]),
+    text: (style) => [
+      ...explanationLines(explanation, (asShown ?? shown)?.agreements ?? [], style, asShown?.catalogue),
+      ...stepStatusLines(of, shown === undefined ? [] : [shown], style),
+      ...(challenge === undefined || of.step === undefined ? [] : challengeLines(challenge, of.plan, of.step, style)),
+      ...(asShown === undefined ? [] : [...askedLines(value, asShown, style), asShownLine(asShown, style)]),
     ],
   };
 };
 
 type AsShown = NonNullable<AnswerExplained["asShown"]>;
 
-const asShownLine = ({ at, by, record, words }: AsShown): string =>
-  `as shown to ${by} at ${at}: record ${record.seq}, ${record.kind}, words ${words}`;
+const asShownLine = ({ at, by, record, words }: AsShown, style: TextStyle): string =>
+  `as shown to ${by} ${whenText(at, style)}: record ${record.seq}, ${record.kind}, words ${hashText(words, style)}`;
 
 /** What whoever walked the plan was asked: the summary, the question, and the other where a name was typed. */
 const askedLines = (
   { explanation: { facts, step, vmid }, tier }: AnswerExplained,
   { agreements, catalogue }: AsShown,
+  style: TextStyle,
 ): readonly string[] => {
   if (step === undefined) return [];
   const summarised = { facts, step, vmid };
   const isNameTyped = agreements.some(({ person }) => person !== "refused" && person.typedName);
   return [
-    stepSummary(summarised, tier, catalogue),
+    `${actionSign(step.action.kind, style)} ${stepSummary(summarised, tier, catalogue)}`,
     stepQuestion(summarised, catalogue),
     ...(isNameTyped ? [nameQuestion(catalogue)] : []),
   ];
@@ -71,8 +74,8 @@ const challengeLines = (
   { expiresAt, hash, typedName }: ChallengeShown,
   plan: string,
   step: number,
-  paint: Paint,
+  style: TextStyle,
 ): readonly string[] => [
-  `challenge recorded; confirm once, until ${expiresAt}:`,
-  `  ${paint.command({ ask: "apply", with: { confirmation: hash, plan, step, ...(typedName ? { name: "…" } : {}) } })}`,
+  `challenge recorded, to be confirmed once; it ${expiryText(expiresAt, style)}:`,
+  `  ${style.command({ ask: "apply", with: { confirmation: hash, plan, step, ...(typedName ? { name: "…" } : {}) } })}`,
 ];

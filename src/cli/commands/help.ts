@@ -2,59 +2,104 @@
 
 import { commandsOf } from "../arguments/find-command.ts";
 import { COMMANDS, GROUPS } from "../catalogue.ts";
-import { COMMON_OPTIONS, positionalText, type Usage } from "../command.ts";
+import {
+  COMMAND_GROUPS,
+  COMMON_OPTIONS,
+  type CommandGroup,
+  positionalText,
+  sentenceOf,
+  type Usage,
+} from "../command.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
+import { columns } from "../views/columns.ts";
+import { signsText } from "../views/signs.ts";
 
-const rows = (pairs: readonly (readonly [string, string])[]): readonly string[] => {
-  const width = Math.max(...pairs.map(([left]) => left.length));
-  return pairs.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+type Row = readonly [string, string];
+
+const rows = (pairs: readonly Row[]): readonly string[] => columns(pairs.map(([left, right]) => [`  ${left}`, right]));
+
+/** The day that most readers have: what a page of help is opened for. */
+const EXAMPLES = [
+  "dedalus drift",
+  "dedalus plan",
+  "dedalus apply",
+  "dedalus start web-01",
+  "dedalus explain latest --vm web-01",
+] as const;
+
+export const overview = (): readonly string[] => {
+  const groups = Object.entries(COMMAND_GROUPS) as readonly [CommandGroup, string][];
+  const width = Math.max(...groups.flatMap(([group]) => rowsOf(group)).map(([left]) => left.length));
+  return [
+    "Plans changes to virtual machines, refuses what it cannot prove, and says why.",
+    "",
+    "Usage: dedalus COMMAND [OPTIONS]",
+    ...groups.flatMap(([group, about]) => [
+      "",
+      `${group.charAt(0).toUpperCase()}${group.slice(1)}: ${about}`,
+      ...rows(rowsOf(group).map(([left, right]) => [left.padEnd(width), right])),
+    ]),
+    "",
+    "Every command has --json, --verbose and --help.",
+    `Signs: ${signsText()}`,
+    "",
+    "Exit codes:",
+    ...rows(Object.values(EXIT_CODES).map(({ code, meaning }) => [String(code), meaning])),
+    "",
+    "Examples:",
+    ...EXAMPLES.map((line) => `  ${line}`),
+  ];
 };
 
-export const overview = (): readonly string[] => [
-  "dedalus: plans changes to virtual machines, refuses what it cannot prove, and says why",
-  "",
-  "Usage: dedalus COMMAND [OPTIONS]",
-  "",
-  ...rows([
-    ...COMMANDS.filter(({ name }) => !name.includes(" ")).map(({ name, summary }) => [name, summary] as const),
-    ...Object.entries(GROUPS).map(([group, about]) => [`${group} …`, about] as const),
-    ["help [COMMAND]", "this text, or the help of one command"],
-    ["version", "the version of dedalus and of its Node"],
-  ]),
-  "",
-  "Every command has --json and --help. Exit codes:",
-  ...rows(Object.values(EXIT_CODES).map(({ code, meaning }) => [String(code), meaning] as const)),
-  "",
-  "Example: dedalus plan --desired desired.yaml --replay current.json",
+/** Commands below a first word are in its own overview. */
+const rowsOf = (group: CommandGroup): readonly Row[] => [
+  ...COMMANDS.filter((one) => one.group === group && familyOf(one) === undefined).map(
+    ({ name, summary }): Row => [name, summary],
+  ),
+  ...Object.entries(GROUPS)
+    .filter(([first]) => COMMANDS.some((one) => one.group === group && familyOf(one) === first))
+    .map(([first, about]): Row => [`${first} …`, about]),
+  ...(group === "setup" ? OWN : []),
 ];
+
+const EXAMPLES_MAX = 4;
+
+const OWN: readonly Row[] = [
+  ["help [COMMAND]", "this text, or the help of one command"],
+  ["version", "the version of dedalus and of its Node"],
+];
+
+const familyOf = ({ name }: Usage): string | undefined =>
+  Object.keys(GROUPS).find((first) => name.startsWith(`${first} `));
 
 export const groupOverview = (group: string): readonly string[] => [
-  `dedalus ${group}: ${GROUPS[group]}`,
-  "",
   `Usage: dedalus ${group} COMMAND [OPTIONS]`,
   "",
-  ...rows(commandsOf(group).map(({ name, summary }) => [name.slice(group.length + 1), summary] as const)),
+  `${group.charAt(0).toUpperCase()}${group.slice(1)}: ${GROUPS[group]}`,
+  ...rows(commandsOf(group).map(({ name, summary }) => [name.slice(group.length + 1), summary])),
   "",
-  "Example:",
-  ...commandsOf(group).flatMap(({ example }) => example.slice(0, 1).map((line) => `  ${line}`)),
+  "Examples:",
+  ...commandsOf(group)
+    .slice(0, EXAMPLES_MAX)
+    .flatMap(({ example }) => example.slice(0, 1).map((line) => `  ${line}`)),
 ];
 
-export const usageOf = ({ example, name, options, positionals, summary }: Usage): readonly string[] => [
-  `dedalus ${name}: ${summary}`,
+export const usageOf = ({ example, more, name, options, positionals, summary }: Usage): readonly string[] => [
+  sentenceOf(summary),
+  ...(more === undefined ? [] : [more]),
   "",
   ["Usage: dedalus", name, ...positionals.map(positionalText), "[OPTIONS]"].join(" "),
   "",
   ...rows([
-    ...positionals.map((one) => [one.name, one.help] as const),
+    ...positionals.map((one): Row => [one.name, one.help]),
     ...[...options, ...COMMON_OPTIONS].map(
-      (one) =>
-        [
-          `--${one.name}${one.value === undefined ? "" : ` ${one.value}`}`,
-          `${one.help}${one.required ? " (required)" : ""}`,
-        ] as const,
+      (one): Row => [
+        `--${one.name}${one.value === undefined ? "" : ` ${one.value}`}`,
+        `${one.help}${one.required ? " (required)" : ""}`,
+      ],
     ),
   ]),
   "",
-  "Example:",
+  example.length === 1 ? "Example:" : "Examples:",
   ...example.map((line) => `  ${line}`),
 ];

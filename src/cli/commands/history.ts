@@ -8,7 +8,10 @@ import { outcomeText } from "../../spine/words/outcome-words.ts";
 import { becauseOf } from "../../spine/words/refusal-words.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
+import { plainActions } from "../views/action-text.ts";
+import { whenText } from "../views/age.ts";
 import { columns } from "../views/columns.ts";
+import type { TextStyle } from "../views/text-style.ts";
 
 export const run: CommandRun = (given, io) =>
   asking(
@@ -16,16 +19,22 @@ export const run: CommandRun = (given, io) =>
     io,
     ({ history }) => history,
     { ...present({ environment: given.text.get("env") }), vm: given.positionals[0] ?? "" },
-    ({ value }) => ({ exit: "done", json: historyJson(value), text: () => columns(value.events.map(cellsOf)) }),
+    ({ value }) => ({
+      exit: "done",
+      json: historyJson(value),
+      text: (style) => columns([HEADINGS, ...value.events.map((event) => cellsOf(event, style))]),
+    }),
   );
 
-const cellsOf = (event: VmEvent): readonly string[] => [
-  event.at,
+const HEADINGS = ["WHEN", "RECORD", "ENV", "KIND", "BY", "WHAT"] as const;
+
+const cellsOf = (event: VmEvent, style: TextStyle): readonly string[] => [
+  whenText(event.at, style),
   String(event.seq),
   event.environment ?? "",
   event.kind,
   visible(event.by),
-  visible(detailOf(event)),
+  plainActions(visible(detailOf(event))),
 ];
 
 const detailOf = ({ action, end, id, intent, kind, plan, reason, refusals }: VmEvent): string =>

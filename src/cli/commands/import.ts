@@ -25,14 +25,15 @@ export const run: CommandRun = async (given, io) => {
       if (unwritten !== undefined) return badInput([unwritten]);
       return unlessUnanswered(value.environment, unanswered, {
         exit: "done",
+        ...(isWritten ? {} : { isVerbatim: true }),
         json: { ...inventoryJson(value, draft), ...(isWritten ? { written: [out] } : {}) },
-        text: (paint) => {
+        text: (style) => {
           if (unanswered !== undefined) return [];
           if (!isWritten) return draft.trimEnd().split("\n");
           return [
             `wrote ${out}: ${value.vms.length} VMs, to edit`,
             "Next, when it says what should be:",
-            `  ${paint.command({ ask: "register", with: { desired: out, environment: value.environment } })}`,
+            `  ${style.command({ ask: "register", with: { desired: out, environment: value.environment } })}`,
           ];
         },
       });

@@ -23,6 +23,7 @@ import { badInput } from "../failure.ts";
 import { inTheWay, pathIn, writeWhole } from "../files.ts";
 import { readConfig } from "../find-config.ts";
 import type { Io } from "../io.ts";
+import { plainActions } from "../views/action-text.ts";
 import type { Spell } from "../views/next-step.ts";
 import { type Provider, providerGiven } from "./init-from.ts";
 import { configTemplate, desiredTemplate, GITIGNORE, KEY_FILE, liveTemplate } from "./init-templates.ts";
@@ -86,12 +87,12 @@ export const run: CommandRun = async (given, io) => {
   return {
     exit: "done",
     json: { keyFile: key, ...present({ provider }), written },
-    text: (paint) => [
+    text: (style) => [
       ...written.map((file) => `wrote ${file}`),
       `made ${key}, the key that signs checkpoints: yours alone (mode 0600); keep a copy of it elsewhere`,
       ...(isIgnoreTheirs ? [`left ${ignore} as it is: see that it names keys/, secrets/, ledger/ and anchor/`] : []),
       ...applyingLines(config, io),
-      ...nextLines(folder, provider, paint.command),
+      ...nextLines(folder, provider, style.command),
     ],
   };
 };
@@ -102,7 +103,8 @@ const applyingLines = (config: string, io: Io): readonly string[] => {
   if (read.kind === "bad") throw new Error(`${config} was written and cannot be read`);
   const { environments } = read.value.config;
   return Array.from(environments, ([name, one]) => applyingFinding(name, one, NO_POLICY, "local")).map(
-    ({ check, code, facts }) => `${filled(CHECK_WORDS[check], facts)}: ${filled(FOUND_WORDS[code], facts)}`,
+    ({ check, code, facts }) =>
+      `${filled(CHECK_WORDS[check], facts)}: ${plainActions(filled(FOUND_WORDS[code], facts))}`,
   );
 };
 

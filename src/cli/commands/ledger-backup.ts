@@ -5,6 +5,7 @@ import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { folderNamed } from "../files.ts";
 import { ownPathProblem } from "../out-file.ts";
+import { hashText } from "../views/text-style.ts";
 
 export const run: CommandRun = async (given, io) => {
   const to = folderNamed(io.folder, given.text.get("to") ?? "");
@@ -18,13 +19,13 @@ export const run: CommandRun = async (given, io) => {
     ({ value }, { config }) => ({
       exit: "done",
       json: value,
-      text: (paint) => [
+      text: (style) => [
         `backed up ${value.name} to ${value.folder}: ${value.size} records, ${value.blobs} blobs, verified`,
-        `root ${value.root}`,
+        `root ${hashText(value.root, style)}`,
         `key  ${value.key}`,
         `${config.signingKey} is not in it; keep a copy of that elsewhere, or nothing can be restored.`,
         "To verify the backup on another machine:",
-        `  ${paint.command({ ask: "verify", with: { export: value.folder, key: value.key } })}`,
+        `  ${style.command({ ask: "verify", with: { export: value.folder, key: value.key } })}`,
       ],
     }),
   );

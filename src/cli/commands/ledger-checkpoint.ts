@@ -3,6 +3,7 @@
 import { checkpointJson } from "../../service/json/act-json.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
+import { hashText } from "../views/text-style.ts";
 
 export const run: CommandRun = (given, io) =>
   asking(
@@ -13,10 +14,10 @@ export const run: CommandRun = (given, io) =>
     ({ record, value }) => ({
       exit: "done",
       json: checkpointJson(value),
-      text: () => [
+      text: (style) => [
         `record ${value.seq}: ledger.checkpoint by ${record?.actor.id}`,
         `size ${value.signed?.size}`,
-        `root ${value.signed?.root}`,
+        `root ${hashText(value.signed?.root ?? "", style)}`,
         `signed and appended to ${value.anchor}`,
         `key  ${value.key}`,
       ],

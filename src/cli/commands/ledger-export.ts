@@ -10,6 +10,7 @@ import { folderNamed } from "../files.ts";
 import { ownPathProblem } from "../out-file.ts";
 import type { Outcome } from "../outcome.ts";
 import { counted } from "../views/counted.ts";
+import { hashText } from "../views/text-style.ts";
 
 export const run: CommandRun = async (given, io) => {
   const out = folderNamed(io.folder, given.text.get("out") ?? "");
@@ -33,12 +34,12 @@ const writeFolder = async (folder: string, out: string, { key, pieces }: LedgerE
   return {
     exit: "done",
     json: { ...exported, folder: out, key },
-    text: (paint) => [
+    text: (style) => [
       `wrote ${out}: ${counted(size, "record")}, ${counted(blobs, "blob")}, signed checkpoint`,
-      `root ${root}`,
+      `root ${hashText(root, style)}`,
       `key  ${key}`,
       "Hand on the key by another way than the folder. Anybody checks it with:",
-      `  ${paint.command({ ask: "verify", with: { export: out, key } })}`,
+      `  ${style.command({ ask: "verify", with: { export: out, key } })}`,
     ],
   };
 };

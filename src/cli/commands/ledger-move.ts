@@ -11,6 +11,7 @@ import { badInput } from "../failure.ts";
 import { configFileOf } from "../find-config.ts";
 import { type Io, progressEnd } from "../io.ts";
 import { counted } from "../views/counted.ts";
+import { hashText } from "../views/text-style.ts";
 
 const WAYS = ["to", "to-env", "to-file"] as const;
 
@@ -36,9 +37,9 @@ export const run: CommandRun = async (given, io) => {
     ({ value }, { config, file }) => ({
       exit: "done",
       json: value,
-      text: () => [
+      text: (style) => [
         `copied ${counted(value.size, "record")} from ${value.from} to ${value.to}, and read them back`,
-        `root ${value.root}, signed in ${config.anchor}`,
+        `root ${hashText(value.root, style)}, signed in ${config.anchor}`,
         `record ${value.seal} seals ${value.from}: it takes no writes any more`,
         `Next: name the copy in the ledger section of ${file}.`,
       ],

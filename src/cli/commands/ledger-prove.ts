@@ -7,6 +7,7 @@ import { badInput } from "../failure.ts";
 import { writeWhole } from "../files.ts";
 import { outObstacle } from "../out-file.ts";
 import { counted } from "../views/counted.ts";
+import { hashText } from "../views/text-style.ts";
 
 export const run: CommandRun = async (given, io) => {
   const [word = ""] = given.positionals;
@@ -26,15 +27,15 @@ export const run: CommandRun = async (given, io) => {
       return {
         exit: "done",
         json: { anchored, hash, key, proof: text, seq, size, written: [out] },
-        text: (paint) => [
+        text: (style) => [
           `wrote ${out}: record ${seq} is in the ledger of ${counted(size, "record")}`,
-          `hash ${hash}`,
+          `hash ${hashText(hash, style)}`,
           anchored
             ? "its checkpoint is one of the anchor's"
             : "its checkpoint was signed for it; none of the anchor's covers it",
           `key  ${key}`,
           "Anybody checks it with:",
-          `  ${paint.command({ ask: "verify", with: { key, proof: out } })}`,
+          `  ${style.command({ ask: "verify", with: { key, proof: out } })}`,
         ],
       };
     },

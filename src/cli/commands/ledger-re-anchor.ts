@@ -5,6 +5,7 @@ import { becauseOf } from "../../spine/words/refusal-words.ts";
 import { actingOnLedger } from "../at-ledger.ts";
 import type { CommandRun } from "../command.ts";
 import { counted } from "../views/counted.ts";
+import { hashText } from "../views/text-style.ts";
 
 export const run: CommandRun = (given, io) =>
   actingOnLedger(
@@ -15,9 +16,9 @@ export const run: CommandRun = (given, io) =>
     ({ record, value }) => ({
       exit: "done",
       json: reAnchoredJson(value),
-      text: () => [
+      text: (style) => [
         `the anchor was lost: ${becauseOf(value.loss)}`,
-        `verified and accepted: ${counted(value.size, "record")}, root ${value.root}`,
+        `verified and accepted: ${counted(value.size, "record")}, root ${hashText(value.root, style)}`,
         `record ${value.seq}: re-anchor by ${record?.actor.id}`,
         ...(value.kept === undefined ? [] : [`what was there is kept as ${value.kept}`]),
         `${value.anchor} begins again; keep a copy of it on another machine`,

@@ -4,6 +4,7 @@ import { restoredJson } from "../../service/json/ledger-json.ts";
 import { actingOnLedger } from "../at-ledger.ts";
 import type { CommandRun } from "../command.ts";
 import { folderNamed } from "../files.ts";
+import { hashText } from "../views/text-style.ts";
 
 export const run: CommandRun = (given, io) => {
   const from = folderNamed(io.folder, given.text.get("from") ?? "");
@@ -17,22 +18,22 @@ export const run: CommandRun = (given, io) => {
       return {
         exit: "done",
         json: restoredJson(value),
-        text: (paint) => [
+        text: (style) => [
           `restored ${size} records from ${from.name} to ${name}, and read them back`,
-          `root ${root}`,
+          `root ${hashText(root, style)}`,
           anchored === undefined
             ? "no anchor was left to say how many records came after the backup"
-            : `the anchor covered ${anchored.size} records (root ${anchored.root}): ${lost} are known to be lost`,
+            : `the anchor covered ${anchored.size} records (root ${hashText(anchored.root, style)}): ${lost} are known to be lost`,
           `record ${seq}: ledger.restore by ${record?.actor.id}`,
           ...(kept === undefined ? [] : [`the old anchor is kept as ${kept}`]),
           `${anchor} begins again; keep a copy of it on another machine`,
           ...blocked.map(
             ({ environment, vmid }) =>
-              `VM ${vmid} is blocked, its outcome is unknown: ${paint.command({ ask: "reconcile", with: { environment, vmid } })}`,
+              `VM ${vmid} is blocked, its outcome is unknown: ${style.command({ ask: "reconcile", with: { environment, vmid } })}`,
           ),
           "plans and approvals from before are void; tokens that were revoked after the backup are valid again",
           "everything is frozen; lift it when you have looked:",
-          `  ${paint.command({ ask: "unfreeze", with: {} })}`,
+          `  ${style.command({ ask: "unfreeze", with: {} })}`,
         ],
       };
     },

@@ -72,10 +72,10 @@ const textOf = (line: Uint8Array): string => Buffer.from(line).toString("utf8");
 
 const asText = (piece: RecordPiece, view: Extract<View, { readonly kind: "text" }>): string =>
   piece.kind === "record"
-    ? `${recordLine(piece.record, view.paint)}\n`
+    ? `${recordLine(piece.record, view.style)}\n`
     : [
-        brokenLine(piece.seq, becauseOf(piece.refusal), view.paint),
-        ...refusalLines(piece.refusal, view.paint),
+        brokenLine(piece.seq, becauseOf(piece.refusal), view.style),
+        ...refusalLines(piece.refusal, view.style),
         "",
       ].join("\n");
 

@@ -17,11 +17,11 @@ export const run: CommandRun = async (given, io) => {
     ({ record, value }) => ({
       exit: "done",
       json: unsealedJson(value),
-      text: (paint) => [
+      text: (style) => [
         `${value.name} goes on after the seal of record ${value.seal}`,
         `the copy ${value.copy} is void for ever; never open it again`,
         "everything is frozen; lift it when you have looked:",
-        `  ${paint.command({ ask: "unfreeze", with: {} })}`,
+        `  ${style.command({ ask: "unfreeze", with: {} })}`,
         `record ${value.seq}: ledger.unseal by ${record?.actor.id}`,
       ],
     }),

@@ -18,7 +18,9 @@ import { pathIn } from "../files.ts";
 import { readConfig } from "../find-config.ts";
 import type { Io } from "../io.ts";
 import type { Outcome } from "../outcome.ts";
+import { plainTimes } from "../views/age.ts";
 import { counted } from "../views/counted.ts";
+import { hashText } from "../views/text-style.ts";
 import { auditLines, brokenLines } from "../views/view-audit.ts";
 import { reAnchorLine } from "../views/view-re-anchored.ts";
 import { watchOf } from "../watch.ts";
@@ -80,9 +82,9 @@ const ofProof = async (name: string, given: Arguments, io: Io): Promise<Outcome>
 const proofShown = (name: string, { checkpoint, record }: ProofHolds): Outcome => ({
   exit: "done",
   json: { checkpoint, record },
-  text: () => [
+  text: (style) => [
     `${name} holds: record ${record.seq} is in the ledger ${checkpoint.origin} of ${counted(checkpoint.size, "record")}`,
-    `root ${checkpoint.root}`,
+    `root ${hashText(checkpoint.root, style)}`,
   ],
 });
 
@@ -92,7 +94,10 @@ const shown = async (verified: Verified): Promise<Outcome> => {
     return {
       exit: "done",
       json: verifiedJson(verified),
-      text: () => [...auditLines(name, audit), ...reAnchored.map(reAnchorLine)],
+      text: (style) => [
+        ...auditLines(name, audit, style),
+        ...reAnchored.map((one) => plainTimes(reAnchorLine(one), style)),
+      ],
     };
   }
   const failure = await refusalOutcome(refusal);
@@ -101,8 +106,8 @@ const shown = async (verified: Verified): Promise<Outcome> => {
   return {
     ...failure,
     json: { ...Object(failure.json), ...brokenJson(verified) },
-    text: (paint) => [
-      ...failure.text(paint),
+    text: (style) => [
+      ...failure.text(style),
       ...(isLossAlone ? [] : brokenLines(audit)),
       ...(isLossAlone ? [] : lost.map(({ because, what }) => `  also: ${what}: ${because}`)),
     ],

@@ -5,10 +5,12 @@ import type { VmListed } from "../../service/read/vms.ts";
 import { present } from "../../spine/values/present.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
-import { ageText } from "../views/age.ts";
+import { ageText, instantText } from "../views/age.ts";
 import { columns } from "../views/columns.ts";
+import { signText } from "../views/signs.ts";
+import type { TextStyle } from "../views/text-style.ts";
 
-const HEADINGS = ["ENV", "VM", "NAME", "TARGET", "OBSERVED", "AGE"] as const;
+const HEADINGS = ["ENV", "  VM", "NAME", "TARGET", "STATUS", "OBSERVED"] as const;
 
 export const run: CommandRun = (given, io) =>
   asking(
@@ -19,15 +21,20 @@ export const run: CommandRun = (given, io) =>
     ({ value }) => ({
       exit: "done",
       json: vmsJson(value),
-      text: () => (value.vms.length === 0 ? ["no VM is registered"] : columns([HEADINGS, ...value.vms.map(cellsOf)])),
+      text: (style) =>
+        value.vms.length === 0
+          ? ["no VM is registered"]
+          : columns([HEADINGS, ...value.vms.map((vm) => cellsOf(vm, style))]),
     }),
   );
 
-const cellsOf = ({ environment, name, observed, target, vmid }: VmListed): readonly string[] => [
+const isSeen = (observed: VmListed["observed"]): boolean => observed !== undefined && observed.status !== "unknown";
+
+const cellsOf = ({ environment, name, observed, target, vmid }: VmListed, style: TextStyle): readonly string[] => [
   environment,
-  String(vmid),
+  `${isSeen(observed) ? " " : signText("unknown", style)} ${vmid}`,
   name,
   target,
   observed === undefined ? "-" : observed.paused === true ? "paused" : observed.status,
-  observed === undefined ? "not observed lately" : ageText(observed.ageSeconds),
+  observed === undefined ? "not observed lately" : `${ageText(observed.ageSeconds)} (${instantText(observed.at)})`,
 ];

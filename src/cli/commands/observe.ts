@@ -2,7 +2,7 @@
 
 import { currentText } from "../../formats/current-json.ts";
 import { observedJson } from "../../service/json/act-json.ts";
-import type { Observation } from "../../spine/model.ts";
+import type { Blocker, Observation, VmState } from "../../spine/model.ts";
 import { statusText } from "../../spine/plan/step.ts";
 import { blockerText, doubtText, gapText } from "../../spine/words/observation-words.ts";
 import { environmentIn } from "../arguments/vmids.ts";
@@ -11,7 +11,12 @@ import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { isArtifact, writeWhole } from "../files.ts";
 import { outObstacle } from "../out-file.ts";
+import { plainActions } from "../views/action-text.ts";
+import { whenText } from "../views/age.ts";
+import { columns } from "../views/columns.ts";
 import { counted } from "../views/counted.ts";
+import { signText } from "../views/signs.ts";
+import type { TextStyle } from "../views/text-style.ts";
 
 export const run: CommandRun = async (given, io) => {
   const out = given.text.get("out");
@@ -30,11 +35,11 @@ export const run: CommandRun = async (given, io) => {
       return unlessUnanswered(environment, unanswered, {
         exit: "done",
         json: observedJson(value),
-        text: (paint) => [
-          ...observationLines(observation),
+        text: (style) => [
+          ...observationLines(observation, style),
           ...changed.map(
             (vmid) =>
-              `  VM ${vmid} is not the one that had this number before: ${paint.command({ ask: "makePlan", with: { environment } })}`,
+              `  VM ${vmid} is not the one that had this number before: ${style.command({ ask: "makePlan", with: { environment } })}`,
           ),
           `observation ${id}`,
         ],
@@ -43,14 +48,40 @@ export const run: CommandRun = async (given, io) => {
   );
 };
 
-export const observationLines = ({ complete, gaps, observedAt, vms }: Observation): readonly string[] => [
-  ...vms.map((state) => {
-    const { because, blockers = [], name, vmid } = state;
-    // What an adapter never does is true of every VM alike, and no news of this one.
-    const here = blockers.filter(({ code }) => code !== "action-not-offered");
-    const why = [...(because === undefined ? [] : [doubtText(because)]), ...here.map(blockerText)].join("; ");
-    return `   ${vmid}  ${name} ${statusText(state)}${why === "" ? "" : `: ${why}`}`;
-  }),
-  `${counted(vms.length, "VM")} seen${observedAt === undefined ? "" : ` at ${observedAt}`}; the observation is ${complete ? "complete" : "not complete"}`,
-  ...gaps.map((gap) => `  gap: ${gapText(gap)}`),
-];
+export const observationLines = (observation: Observation, style: TextStyle): readonly string[] => {
+  const { complete, gaps, observedAt, vms } = observation;
+  const shared = sharedBlockers(vms);
+  return [
+    ...columns(
+      vms.map((state) => {
+        const { because, name, vmid } = state;
+        const texts = [...(because === undefined ? [] : [doubtText(because)]), ...blockersOf(state).map(blockerText)];
+        const sign = state.status === "unknown" ? signText("unknown", style) : " ";
+        const own = texts.filter((text) => !shared.has(text));
+        return [` ${sign} ${vmid}`, name, statusText(state), own.join("; ")];
+      }),
+    ),
+    ...Array.from(shared, ([text, actions]) => `   every VM: ${actions === "all" ? "" : `${actions}: `}${text}`),
+    `${counted(vms.length, "VM")} seen${observedAt === undefined ? "" : ` ${whenText(observedAt, style)}`}; the observation is ${complete ? "complete" : "not complete"}`,
+    ...gaps.map((gap) => ` ${signText("unknown", style)} ${gapText(gap)}`),
+  ];
+};
+
+/** What an adapter never does is true of every VM alike, and no news of this one. */
+const blockersOf = ({ blockers = [] }: VmState): readonly Blocker[] =>
+  blockers.filter(({ code }) => code !== "action-not-offered");
+
+/** What stands in the way of the same actions on all of them is said once, with the actions. */
+const sharedBlockers = (vms: Observation["vms"]): ReadonlyMap<string, string> => {
+  const [first, ...others] = vms;
+  if (others.length === 0) return new Map();
+  return new Map(
+    (first === undefined ? [] : blockersOf(first))
+      .filter((one) => others.every((vm) => blockersOf(vm).some((other) => isSame(one, other))))
+      .map((one) => [blockerText(one), actionsText(one)]),
+  );
+};
+
+const actionsText = ({ actions }: Blocker): string => (actions === "all" ? "all" : plainActions(actions.join(", ")));
+const isSame = (one: Blocker, other: Blocker): boolean =>
+  blockerText(one) === blockerText(other) && actionsText(one) === actionsText(other);

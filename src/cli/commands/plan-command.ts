@@ -32,7 +32,7 @@ export const run: CommandRun = async (given, io) => {
   if ("exit" in judged) return judged;
   const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, planText(judged.file));
   if (unwritten !== undefined) return badInput([unwritten]);
-  return { exit: exitOf(judged.file), json: planFileJson(judged.file), text: (paint) => planLines(judged.file, paint) };
+  return { exit: exitOf(judged.file), json: planFileJson(judged.file), text: (style) => planLines(judged.file, style) };
 };
 
 const unsaid = ({ text }: Arguments): Refusal | undefined => {

@@ -38,12 +38,12 @@ export const run: CommandRun = async (given, io) => {
       return unlessUnanswered(file.plan.environment, unanswered, {
         exit: exitOf(file),
         json: planJson({ ...file, id, steps, ...present({ against, desiredFile, unchanged }) }),
-        text: (paint) => [
-          ...(desiredFile === undefined ? [] : desiredFileLines(file.plan.environment, desiredFile, paint)),
-          ...planLines(file, paint, { environment: file.plan.environment }),
-          ...againstTargetLines(against ?? [], paint),
-          ...(unchanged === undefined ? [] : [`unchanged: plan ${id} still stands, until ${unchanged.endsAt}`]),
-          ...stepStatusLines({ environment: file.plan.environment, plan: id }, steps, paint),
+        text: (style) => [
+          ...(desiredFile === undefined ? [] : desiredFileLines(file.plan.environment, desiredFile, style)),
+          ...planLines(file, style, { environment: file.plan.environment }),
+          ...againstTargetLines(against ?? [], style),
+          ...(unchanged === undefined ? [] : [`unchanged: plan ${id} still stands`]),
+          ...stepStatusLines({ environment: file.plan.environment, plan: id }, steps, style),
         ],
       });
     },

@@ -4,7 +4,9 @@ import { planJson, plansJson } from "../../service/json/plan-json.ts";
 import type { PlanListed } from "../../service/read/plans.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
-import { counted } from "../views/counted.ts";
+import { whenText } from "../views/age.ts";
+import { columns } from "../views/columns.ts";
+import type { TextStyle } from "../views/text-style.ts";
 import { planLines } from "../views/view-plan.ts";
 import { stepStatusLines } from "../views/view-step-status.ts";
 
@@ -17,13 +19,26 @@ export const run: CommandRun = (given, io) =>
     ({ value }) => ({
       exit: "done",
       json: plansJson(value.plans),
-      text: () =>
-        value.plans.length === 0 ? ["no plan was made in the last day"] : value.plans.map((plan) => planLine(plan)),
+      text: (style) =>
+        value.plans.length === 0
+          ? ["no plan was made in the last day"]
+          : columns([HEADINGS, ...value.plans.map((plan) => cellsOf(plan, style))]),
     }),
   );
 
-const planLine = ({ applied, closed, environment, id, requester, steps, verdict }: PlanListed): string =>
-  `${id}  ${environment}  ${closed ?? verdict}  ${applied} of ${counted(steps.size, "step")} tried  by ${requester.id}`;
+const HEADINGS = ["PLAN", "ENV", "STATUS", "TRIED", "BY", "OBSERVED"] as const;
+
+const cellsOf = (
+  { applied, closed, environment, id, observedAt, requester, steps, verdict }: PlanListed,
+  style: TextStyle,
+): readonly string[] => [
+  id,
+  environment,
+  closed ?? verdict,
+  `${applied} of ${steps.size}`,
+  requester.id,
+  observedAt === undefined ? "-" : whenText(observedAt, style),
+];
 
 export const show: CommandRun = (given, io) =>
   asking(
@@ -34,9 +49,9 @@ export const show: CommandRun = (given, io) =>
     ({ value }) => ({
       exit: "done",
       json: planJson(value),
-      text: (paint) => [
-        ...planLines(value, paint, { environment: value.plan.environment }),
-        ...stepStatusLines({ environment: value.plan.environment, plan: value.id }, value.steps, paint),
+      text: (style) => [
+        ...planLines(value, style, { environment: value.plan.environment }),
+        ...stepStatusLines({ environment: value.plan.environment, plan: value.id }, value.steps, style),
       ],
     }),
   );

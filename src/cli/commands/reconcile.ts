@@ -4,6 +4,7 @@ import { reconciledJson } from "../../service/json/act-json.ts";
 import { vmOf } from "../arguments/vmids.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
+import { plainActions } from "../views/action-text.ts";
 
 export const run: CommandRun = async (given, io) => {
   const vm = vmOf(given);
@@ -16,7 +17,7 @@ export const run: CommandRun = async (given, io) => {
       exit: "done",
       json: reconciledJson(value),
       text: () => [
-        `VM ${value.vmid} ${value.name} is ${value.found}; the outcome of ${value.action} stays unknown, and the VM is free again`,
+        `VM ${value.vmid} ${value.name} is ${value.found}; the outcome of ${plainActions(value.action ?? "its action")} stays unknown, and the VM is free again`,
         `record ${value.seq}: reconcile by ${record?.actor.id}`,
       ],
     }),

@@ -34,8 +34,8 @@ export const run: CommandRun = async (given, io) => {
     ({ record, value: { changes = [], ...registered } }) => ({
       exit: "done",
       json: registeredJson({ changes, ...registered }, record?.seq),
-      text: () => [
-        ...changeLines(changes),
+      text: (style) => [
+        ...changeLines(changes, style),
         `registered ${counted(registered.vms, "VM")} for ${registered.environment}: ${changes.length === 0 ? "nothing differs" : `${changes.length} ${changes.length === 1 ? "differs" : "differ"}`}`,
         `record ${record?.seq}: register by ${record?.actor.id}`,
       ],

@@ -2,6 +2,7 @@
 // dedalus state --at: what was believed, planned and allowed after any record.
 
 import { stateJson } from "../../service/json/intent-json.ts";
+import { actionTitle } from "../../spine/words/step-summary.ts";
 import { notASeq, seqOf } from "../arguments/seqs.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
@@ -42,8 +43,8 @@ export const state: CommandRun = async (given, io) => {
       json: stateJson(value),
       text: () => [
         ...value.freezes.map(({ by, reason, where }) => `frozen: ${where} by ${by}: ${reason}`),
-        ...value.open.map(({ action, name, vmid }) => `open: VM ${vmid} ${action} ${name}`),
-        ...value.blocked.map(({ action, name, vmid }) => `blocked: VM ${vmid} ${name}, ${action}`),
+        ...value.open.map(({ action, name, vmid }) => `open: VM ${vmid} ${actionTitle(action, name)}`),
+        ...value.blocked.map(({ action, name, vmid }) => `blocked: VM ${vmid} ${actionTitle(action, name)}`),
         `${value.open.length} open, ${value.blocked.length} blocked, ${value.freezes.length} frozen after record ${at}`,
       ],
     }),

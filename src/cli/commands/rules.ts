@@ -24,7 +24,7 @@ export const run: CommandRun = async ({ positionals: [wanted] }) => {
     ]);
   }
   const rule = inFull(id);
-  return { exit: "done", json: { rules: [ruleJson(rule)] }, text: (paint) => ruleLines(rule, paint) };
+  return { exit: "done", json: { rules: [ruleJson(rule)] }, text: (style) => ruleLines(rule, style) };
 };
 
 const inFull = (id: RuleId) => ({
@@ -50,7 +50,7 @@ const keptText = ({ kept, remains }: RuleInFull): string => {
 const overviewLines = (rules: readonly RuleInFull[]): readonly string[] => {
   const kept = rules.filter((rule) => rule.kept !== "not yet").length;
   return [
-    ...rules.flatMap((rule) => [`${rule.id.padEnd(6)} ${rule.sentence}`, `       ${keptText(rule)}`]),
+    ...rules.flatMap((rule) => [`${rule.id.padEnd(5)}  ${rule.sentence}`, `       ${keptText(rule)}`]),
     `${rules.length} rules: ${kept} kept, ${rules.length - kept} not yet`,
   ];
 };

@@ -13,7 +13,7 @@ import { badInput } from "../failure.ts";
 import { type Io, progressEnd } from "../io.ts";
 import { exitOf } from "../judge.ts";
 import type { Outcome } from "../outcome.ts";
-import { PLAIN } from "../views/paint.ts";
+import { say, styleAt } from "../say.ts";
 import { againstTargetLines } from "../views/view-desired-file.ts";
 import { planLines } from "../views/view-plan.ts";
 import { walkPlan } from "./apply.ts";
@@ -63,11 +63,11 @@ const walkOne = async (
     const shown: Outcome = {
       exit: exitOf(file),
       json: planJson({ ...file, id, steps }),
-      text: (paint) => planLines(file, paint, { environment: file.plan.environment }),
+      text: (style) => planLines(file, style, { environment: file.plan.environment }),
     };
     return unlessUnanswered(file.plan.environment, unanswered, shown);
   }
-  for (const line of againstTargetLines(against, PLAIN)) io.err(`${line}\n`);
+  say(io, againstTargetLines(against, styleAt(io, "err", given.flags.has("verbose"))));
   const prepared = await at.service.prepareApply(at.caller, { plan: id }, at.watch);
   return prepared.kind === "refused" ? refusedOutcome(prepared) : walkPlan(at, prepared.value, given, io);
 };
@@ -76,7 +76,7 @@ const walkOne = async (
 const together = (done: readonly Outcome[]): Outcome => ({
   exit: done.find(({ exit }) => exit !== "done")?.exit ?? "done",
   json: { walks: done.map(({ json }) => json) },
-  text: (paint) => done.flatMap(({ text }) => text(paint)),
+  text: (style) => done.flatMap(({ text }) => text(style)),
 });
 
 const plain = (kind: "vm.reboot" | "vm.shutdown" | "vm.start" | "vm.stop"): CommandRun =>

@@ -67,7 +67,7 @@ const startText = (view: View, file: ScenarioFile, { fingerprint, url }: Simulat
   if (view.kind === "json") {
     return `${JSON.stringify({ ...present({ ca }), credentials: tokens, fingerprint, kind: "started", url })}\n`;
   }
-  const { bold, dim } = view.paint;
+  const { bold, dim } = view.style;
   return [
     `${bold(url)}  Proxmox VE ${file.pve}, simulated: ${counted(file.nodes.length, "node")}, ${counted(file.guests.length, "guest")}`,
     `fingerprint ${fingerprint}`,

@@ -10,6 +10,9 @@ import { asking } from "../at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import type { Outcome } from "../outcome.ts";
+import { expiryText, whenText } from "../views/age.ts";
+import { columns } from "../views/columns.ts";
+import type { TextStyle } from "../views/text-style.ts";
 
 export const TOKEN_ROLES: readonly Role[] = ["observer", "operator", "approver", "auditor", "agent", "sensor"];
 const isRole = (word: string): word is Role => TOKEN_ROLES.some((role) => role === word);
@@ -37,8 +40,8 @@ const made = ({ value }: { readonly value: TokenMade }): Outcome => {
   return {
     exit: "done",
     json: value,
-    text: () => [
-      `token ${id} for ${name} (${kind}, ${roles.join(", ")}), until ${expiresAt}; it is shown this once:`,
+    text: (style) => [
+      `token ${id} for ${name} (${kind}, ${roles.join(", ")}), ${expiryText(expiresAt, style)}; it is shown this once:`,
       token,
       `record ${seq}`,
     ],
@@ -75,9 +78,20 @@ export const runTokenList: CommandRun = (given, io) =>
     ({ value }) => ({
       exit: "done",
       json: tokensJson(value),
-      text: () => (value.tokens.length === 0 ? ["there is no token"] : value.tokens.map(tokenLine)),
+      text: (style) =>
+        value.tokens.length === 0
+          ? ["there is no token"]
+          : columns([HEADINGS, ...value.tokens.map((token) => cellsOf(token, style))]),
     }),
   );
 
-const tokenLine = ({ expiresAt, id, isExpired, kind, maker, name, roles }: TokenListed): string =>
-  `${id}  ${name}  ${kind}  ${roles.join(", ")}  made by ${maker}  ${isExpired ? "ended" : "until"} ${expiresAt}`;
+const HEADINGS = ["ID", "NAME", "KIND", "ROLES", "MADE BY", "EXPIRES"] as const;
+
+const cellsOf = ({ expiresAt, id, kind, maker, name, roles }: TokenListed, style: TextStyle): readonly string[] => [
+  id,
+  name,
+  kind,
+  roles.join(","),
+  maker ?? "-",
+  whenText(expiresAt, style),
+];

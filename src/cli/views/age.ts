@@ -1,4 +1,10 @@
-// How long ago something was, in the largest unit that fits: 40 s, 12 min, 3 h, 2 d.
+// When something was or will be, as seen from now, in the largest unit that fits: 40 s, 12 min, 3 h, 2 d; the instant stands
+// beside it, because what is printed is read later too.
+
+import { isInstant } from "../../ledger/record/envelope.ts";
+import type { Instant } from "../../spine/model.ts";
+import { msOf } from "../../spine/values/instant.ts";
+import type { TextStyle } from "./text-style.ts";
 
 const UNITS = [
   { name: "d", seconds: 86_400 },
@@ -6,7 +12,35 @@ const UNITS = [
   { name: "min", seconds: 60 },
 ] as const;
 
-export const ageText = (seconds: number): string => {
+const lengthText = (seconds: number, whole: (units: number) => number): string => {
   const unit = UNITS.find((one) => seconds >= one.seconds);
-  return unit === undefined ? `${seconds} s ago` : `${Math.floor(seconds / unit.seconds)} ${unit.name} ago`;
+  return unit === undefined ? `${seconds} s` : `${whole(seconds / unit.seconds)} ${unit.name}`;
 };
+
+export const ageText = (seconds: number): string =>
+  seconds < 1 ? "just now" : `${lengthText(seconds, Math.floor)} ago`;
+
+/** `2026-11-17 14:03:02Z`: to the second; JSON has the whole of it. */
+export const instantText = (instant: Instant): string => `${instant.slice(0, 10)} ${instant.slice(11, 19)}Z`;
+
+type Now = Pick<TextStyle, "now">;
+
+/** `3 min ago`, or `in 57 min`; what was begun for an hour ends in 60 min a moment later. */
+export const fromNowText = (instant: Instant, { now }: Now): string => {
+  const seconds = Math.trunc((msOf(instant) - msOf(now)) / 1_000);
+  return seconds > 0 ? `in ${lengthText(seconds, Math.round)}` : ageText(-seconds);
+};
+
+/** `3 min ago (2026-11-17 14:03:02Z)` */
+export const whenText = (instant: Instant, style: Now): string =>
+  `${fromNowText(instant, style)} (${instantText(instant)})`;
+
+/** `expires in 57 min (…)`, or `expired 3 min ago (…)` */
+export const expiryText = (instant: Instant, style: Now): string =>
+  `${instant > style.now ? "expires" : "expired"} ${whenText(instant, style)}`;
+
+/** In a sentence, wherever an instant stands: `it ended at 2026-11-17 14:03:02Z (3 min ago)` */
+export const plainTimes = (text: string, style: Now): string =>
+  text.replace(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g, (found) =>
+    isInstant(found) ? `${instantText(found)} (${fromNowText(found, style)})` : found,
+  );

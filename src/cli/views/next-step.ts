@@ -4,9 +4,10 @@
 import type { Refusal } from "../../spine/model.ts";
 import type { NextStep } from "../../spine/rules/askable.ts";
 import { nextStepsOf, type Where } from "../../spine/rules/next-steps.ts";
-import type { Paint } from "./paint.ts";
+import type { TextStyle } from "./text-style.ts";
 
 export type Spell = (step: NextStep, at?: { readonly config?: string }) => string;
 
-export const nextStepLines = (refusal: Refusal, paint: Paint, where?: Where): readonly string[] =>
-  nextStepsOf(refusal, where).map((step) => paint.dim(`          ${paint.command(step)}`));
+/** Without an indent, which is the caller's. */
+export const nextStepLines = (refusal: Refusal, style: TextStyle, where?: Where): readonly string[] =>
+  nextStepsOf(refusal, where).map((step) => style.dim(style.command(step)));

@@ -1,14 +1,19 @@
-// How text is shown to this reader: colour for people at a terminal, plain text of the same words for every other one; and how a
-// command is spelled that they can paste where they are.
+// Colour for people at a terminal, and plain text of the same words for every other reader.
 
-import type { Spell } from "./next-step.ts";
-
-export type Colours = {
-  readonly bold: (text: string) => string;
-  readonly dim: (text: string) => string;
-};
-export type Paint = Colours & { readonly command: Spell };
+export type Colour = "bold" | "dim" | "green" | "red" | "yellow";
+export type Paint = Readonly<Record<Colour, (text: string) => string>>;
 
 const same = (text: string): string => text;
-export const PLAIN: Colours = { bold: same, dim: same };
-export const COLOUR: Colours = { bold: (text) => `\x1b[1m${text}\x1b[22m`, dim: (text) => `\x1b[2m${text}\x1b[22m` };
+export const PLAIN: Paint = { bold: same, dim: same, green: same, red: same, yellow: same };
+
+const between =
+  (on: number, off: number) =>
+  (text: string): string =>
+    `\x1b[${on}m${text}\x1b[${off}m`;
+export const COLOUR: Paint = {
+  bold: between(1, 22),
+  dim: between(2, 22),
+  green: between(32, 39),
+  red: between(31, 39),
+  yellow: between(33, 39),
+};

@@ -5,14 +5,19 @@ import type { Audit, AuditFinding } from "../../ledger/verify/verify-ledger.ts";
 import { failureText } from "../../spine/words/failure.ts";
 import { FLAW_WORDS } from "../../spine/words/flaw-words.ts";
 import { counted } from "./counted.ts";
+import { hashText, type TextStyle } from "./text-style.ts";
 
 /** What a finding says of its record, or of what stands beside the records. */
 const findingText = (finding: AuditFinding): string => failureText(FLAW_WORDS, finding);
 
-export const auditLines = (name: string, { blobs, checkpointsMet, head, records, root }: Audit): readonly string[] => [
+export const auditLines = (
+  name: string,
+  { blobs, checkpointsMet, head, records, root }: Audit,
+  style: TextStyle,
+): readonly string[] => [
   `${name} holds: ${counted(records, "record")}, ${counted(checkpointsMet, "signed checkpoint")}, ${counted(blobs, "blob")}`,
-  `head ${head.hash}`,
-  `root ${root}`,
+  `head ${hashText(head.hash, style)}`,
+  `root ${hashText(root, style)}`,
   ...(checkpointsMet === 0
     ? ["No checkpoint was there to hold it against: a cut or rewritten ledger would look the same."]
     : []),

@@ -4,22 +4,24 @@ import type { DesiredFileCompared } from "../../service/act/desired-file.ts";
 import type { EntryChange } from "../../service/act/register.ts";
 import type { AgainstTarget } from "../../spine/plan/against-target.ts";
 import { LOOSENING_WORDS } from "../../spine/words/loosening-words.ts";
+import { columns } from "./columns.ts";
+import type { Paint } from "./paint.ts";
+import { signText } from "./signs.ts";
+import type { TextStyle } from "./text-style.ts";
 
-import type { Colours, Paint } from "./paint.ts";
+const SIGNED = { added: "begin", changed: "change", removed: "end" } as const;
 
-const SIGNS = { added: "+", changed: "~", removed: "-" } as const;
-
-export const changeLines = (changes: readonly EntryChange[]): readonly string[] =>
-  changes.map(({ change, name, vmid }) => ` ${SIGNS[change]} ${vmid}  ${name} ${change}`);
+export const changeLines = (changes: readonly EntryChange[], paint: Paint): readonly string[] =>
+  columns(changes.map(({ change, name, vmid }) => [` ${signText(SIGNED[change], paint)} ${vmid}`, name, change]));
 
 export const desiredFileLines = (
   environment: string,
   compared: DesiredFileCompared,
-  paint: Paint,
+  style: TextStyle,
 ): readonly string[] => {
   const { changes, file } = compared;
-  const differs = [`${file} differs from what is registered for ${environment}:`, ...changeLines(changes)];
-  const register = `  ${paint.command({ ask: "register", with: { environment } })}`;
+  const differs = [`${file} differs from what is registered for ${environment}:`, ...changeLines(changes, style)];
+  const register = `  ${style.command({ ask: "register", with: { environment } })}`;
   switch (compared.kind) {
     case "registered":
       return [...differs, `registered first (record ${compared.seq})`, ""];
@@ -27,7 +29,9 @@ export const desiredFileLines = (
       return [
         ...differs,
         "not registered by a plan, because it removes protection; planned against what is registered:",
-        ...compared.loosenings.map(({ kind, name, vmid }) => ` ! ${vmid}  ${name}: ${LOOSENING_WORDS[kind]}`),
+        ...compared.loosenings.map(
+          ({ kind, name, vmid }) => ` ${signText("refused", style)} ${vmid}  ${name}: ${LOOSENING_WORDS[kind]}`,
+        ),
         "if that is meant:",
         register,
         "",
@@ -40,7 +44,7 @@ export const desiredFileLines = (
 };
 
 /** A later plan on what is registered would want to undo it. */
-export const againstTargetLines = (against: readonly AgainstTarget[], paint: Colours): readonly string[] =>
+export const againstTargetLines = (against: readonly AgainstTarget[], paint: Paint): readonly string[] =>
   against.length === 0
     ? []
     : [paint.bold(`against the registered target (${against.join(", ")}): the next plan will want to undo it`)];

@@ -3,43 +3,35 @@
 import type { Drift } from "../../service/read/drift.ts";
 import type { PlanAnswer } from "../../spine/model.ts";
 import { gapText } from "../../spine/words/observation-words.ts";
-import { inWords } from "../../spine/words/refusal-words.ts";
-import { reasonInWords } from "../../spine/words/step-in-words.ts";
-import { nextStepLines } from "./next-step.ts";
-import type { Paint } from "./paint.ts";
+import { whenText } from "./age.ts";
+import { signText } from "./signs.ts";
+import type { TextStyle } from "./text-style.ts";
 import { refusalLines } from "./view-refusal.ts";
+import { refusedRows, stepRow, vmLines } from "./view-vm.ts";
 
 export const driftLines = (
   { answers, environment, gaps, observedAt, verdict }: Omit<Drift, "unanswered">,
-  paint: Paint,
+  style: TextStyle,
 ): readonly string[] => {
   const count = (kind: PlanAnswer["kind"]): number => answers.filter((answer) => answer.kind === kind).length;
-  const isWholeRefused = verdict.kind === "refused";
+  const counts = `${count("step")} drifted, ${count("refusal")} refused, ${count("in-sync")} in sync`;
   return [
-    ...answers.flatMap((answer) => answerLines(answer, environment, paint)),
-    ...gaps.map((gap) => ` ? ${gapText(gap)}`),
-    ...(isWholeRefused
-      ? verdict.refusals.flatMap((refusal) => refusalLines(refusal, paint, { where: { environment } }))
+    ...vmLines(answers.flatMap((answer) => answerRows(answer, environment, style))),
+    ...gaps.map((gap) => ` ${signText("unknown", style)} ${gapText(gap)}`),
+    ...(verdict.kind === "refused"
+      ? verdict.refusals.flatMap((refusal) => refusalLines(refusal, style, { where: { environment } }))
       : []),
-    paint.bold(
-      `${environment}: ${count("step")} drifted, ${count("refusal")} refused, ${count("in-sync")} in sync${observedAt === undefined ? "" : `, observed ${observedAt}`}`,
-    ),
+    `${style.bold(`${environment}: ${counts}`)}${observedAt === undefined ? "" : `, observed ${whenText(observedAt, style)}`}`,
   ];
 };
 
-const answerLines = (answer: PlanAnswer, environment: string, paint: Paint): readonly string[] => {
+const answerRows = (answer: PlanAnswer, environment: string, style: TextStyle): ReturnType<typeof refusedRows> => {
   switch (answer.kind) {
     case "in-sync":
       return [];
     case "step":
-      return [` ~ ${answer.vmid}  ${answer.name}: ${reasonInWords(answer)}`];
-    case "refusal": {
-      const { because, next } = inWords(answer);
-      return [
-        ` ! ${answer.vmid}  ${answer.code}: ${because}`,
-        paint.dim(`        next: ${next}`),
-        ...nextStepLines(answer, paint, { environment }),
-      ];
-    }
+      return [stepRow(answer, style)];
+    case "refusal":
+      return refusedRows(answer, style, { environment });
   }
 };

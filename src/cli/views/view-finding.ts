@@ -10,7 +10,9 @@ import { filledWithDiagnostic } from "../../spine/words/diagnostic-words.ts";
 import { CHECK_WORDS, FOUND_WORDS } from "../../spine/words/installation-words.ts";
 import { type Catalogued, REFUSAL_WORDS } from "../../spine/words/refusal-words.ts";
 import { filled } from "../../spine/words/template.ts";
-import type { Paint } from "./paint.ts";
+import { plainActions } from "./action-text.ts";
+import { plainTimes } from "./age.ts";
+import type { TextStyle } from "./text-style.ts";
 import { reAnchoredText } from "./view-re-anchored.ts";
 import { refusalLines } from "./view-refusal.ts";
 
@@ -58,9 +60,9 @@ const providerFinding = (
 
 export const findingLines = (
   { check, commands = [], found, refusals, words }: ToldFinding,
-  paint: Paint,
+  style: TextStyle,
 ): readonly string[] => [
-  `${refusals.length === 0 ? "ok   " : paint.bold("WRONG")} ${check}: ${visible(found)}`,
-  ...refusals.flatMap((refusal) => refusalLines(refusal, paint, { words }).map((line) => `      ${line}`)),
+  `${refusals.length === 0 ? "ok   " : style.bold(style.red("WRONG"))} ${check}: ${plainTimes(plainActions(visible(found)), style)}`,
+  ...refusals.flatMap((refusal) => refusalLines(refusal, style, { words }).map((line) => `      ${line}`)),
   ...commands.map((command) => `        ${visible(command)}`),
 ];

@@ -10,7 +10,11 @@ import { isOutcomeCause } from "../../spine/rules/outcome-causes.ts";
 import { isRefusalCode } from "../../spine/rules/refusals.ts";
 import { outcomeText } from "../../spine/words/outcome-words.ts";
 import { becauseOf } from "../../spine/words/refusal-words.ts";
-import type { Colours } from "./paint.ts";
+import { plainActions } from "./action-text.ts";
+import { whenText } from "./age.ts";
+import { padded } from "./columns.ts";
+import type { Paint } from "./paint.ts";
+import type { TextStyle } from "./text-style.ts";
 
 const BODY_LENGTH = 100;
 const SEQ_WIDTH = 6;
@@ -18,16 +22,19 @@ const SEQ_WIDTH = 6;
 const shortened = (text: string): string =>
   text.length > BODY_LENGTH ? `${text.slice(0, BODY_LENGTH - 1).toWellFormed()}…` : text;
 
-export const recordLine = (record: LedgerRecord, paint: Colours): string => {
-  const { actor, correlationId, environment, kind, processTime, seq } = record;
+/** Records come one by one, so that no column knows the widest of its cells; these fit nearly all. */
+const WIDTHS = { actor: 16, environment: 6, kind: 16, when: 33 } as const;
+
+export const recordLine = (record: LedgerRecord, style: TextStyle): string => {
+  const { actor, correlationId, environment = "", kind, processTime, seq } = record;
   return [
     String(seq).padStart(SEQ_WIDTH),
-    processTime,
-    paint.bold(visible(clip(kind))),
-    `${visible(clip(actor.id))} (${actor.kind})`,
-    ...(environment === undefined ? [] : [visible(clip(environment))]),
+    padded(whenText(processTime, style), WIDTHS.when),
+    padded(style.bold(visible(clip(kind))), WIDTHS.kind),
+    padded(`${visible(clip(actor.id))} (${actor.kind})`, WIDTHS.actor),
+    padded(visible(clip(environment)), WIDTHS.environment),
     correlationId,
-    paint.dim(visible(told(record) ?? shortened(JSON.stringify(record.body)))),
+    style.dim(visible(told(record) ?? shortened(JSON.stringify(record.body)))),
   ].join("  ");
 };
 
@@ -36,7 +43,7 @@ const told = (record: LedgerRecord): string | undefined => {
   const body = bodyOf(record);
   const { refusals } = Object(body?.result) as { readonly refusals?: unknown };
   if (Array.isArray(refusals) && refusals.every(isKnown)) {
-    return refusals.map((refusal) => `refused ${refusal.code}: ${becauseOf(refusal)}`).join("; ");
+    return refusals.map((refusal) => `refused ${refusal.code}: ${plainActions(becauseOf(refusal))}`).join("; ");
   }
   const end: unknown = body?.kind === "outcome" ? body.request : undefined;
   return isEnd(end) ? `${end.outcome}: ${outcomeText(end)}` : undefined;
@@ -51,5 +58,5 @@ const isEnd = (value: unknown): value is OutcomeEnd => {
   return isWhole && (refusal === undefined || isKnown(refusal));
 };
 
-export const brokenLine = (seq: number, because: string, paint: Colours): string =>
+export const brokenLine = (seq: number, because: string, paint: Paint): string =>
   `${String(seq).padStart(SEQ_WIDTH)}  ${paint.bold("BROKEN")}  ${visible(because)}`;

@@ -1,34 +1,76 @@
-// How a refusal reads: where, the constant summary, what is special, why, what would have to be true.
+// How a refusal reads: where, the constant summary with what is special, why, what would have to be true.
 //
 // What is special may quote a file, a record or a server, so that whatever is invisible in it is written as its code.
 
+import { resolve } from "node:path";
 import { visible } from "../../formats/field-path.ts";
 import type { Problem } from "../../formats/problem.ts";
 import type { Refusal } from "../../spine/model.ts";
 import type { Where } from "../../spine/rules/next-steps.ts";
-import { type Catalogued, inWords } from "../../spine/words/refusal-words.ts";
+import type { RefusalCode } from "../../spine/rules/refusals.ts";
+import { type Catalogued, inWords, type SpokenRefusal } from "../../spine/words/refusal-words.ts";
+import { plainActions } from "./action-text.ts";
+import { plainTimes } from "./age.ts";
 import { nextStepLines } from "./next-step.ts";
-import type { Paint } from "./paint.ts";
+import type { TextStyle } from "./text-style.ts";
+import { ruleText } from "./view-vm.ts";
 
 const isProblem = (refusal: Refusal | Problem): refusal is Problem => "at" in refusal;
 
-const whereOf = (refusal: Refusal | Problem): string => {
+const whereOf = (refusal: Refusal | Problem, { folder }: TextStyle): string => {
   if (!isProblem(refusal)) return refusal.vmid === undefined ? "" : `VM ${refusal.vmid}: `;
   const { column, field, file, line } = refusal.at;
-  return `${file}:${line}:${column}: ${field === "" ? "" : `${field}: `}`;
+  const place = OF_WHOLE_FILES.has(refusal.code) ? "" : `:${line}:${column}`;
+  return `${resolve(folder, file)}${place}: ${field === "" ? "" : `${field}: `}`;
 };
+
+/** What is wrong with the whole of it has no line. */
+const OF_WHOLE_FILES: ReadonlySet<RefusalCode> = new Set([
+  "file-empty",
+  "file-exists",
+  "file-too-large",
+  "file-unreadable",
+  "file-unwritable",
+]);
+
+/** Where, what, and what is special about it on one line: whoever reads no further has read the cause. */
+const causeText = (refusal: Refusal | Problem, style: TextStyle, { because, summary }: SpokenRefusal): string =>
+  `${whereOf(refusal, style)}${style.bold(summary)}: ${plainTimes(plainActions(visible(because)), style)}`;
+
+/** What would have to be true, and the commands that lead there. */
+const nextLines = (
+  refusal: Refusal | Problem,
+  style: TextStyle,
+  { next }: SpokenRefusal,
+  where: Where | undefined,
+): readonly string[] => [
+  style.dim(`  next: ${plainActions(visible(next))}`),
+  ...nextStepLines(refusal, style, where).map((line) => `          ${line}`),
+];
 
 export const refusalLines = (
   refusal: Refusal | Problem,
-  paint: Paint,
+  style: TextStyle,
   { where, words }: { readonly where?: Where | undefined; readonly words?: Catalogued | undefined } = {},
 ): readonly string[] => {
-  const { because, next, summary, why } = inWords(refusal, words);
+  const said = inWords(refusal, words);
   return [
-    `${whereOf(refusal)}${paint.bold(summary)} (${refusal.rule}, ${refusal.code})`,
-    `  ${visible(because)}`,
-    paint.dim(`  why:  ${why}`),
-    paint.dim(`  next: ${visible(next)}`),
-    ...nextStepLines(refusal, paint, where),
+    `${causeText(refusal, style, said)} ${ruleText(refusal)}`,
+    style.dim(`  why:  ${said.why}`),
+    ...nextLines(refusal, style, said, where),
+  ];
+};
+
+/** Of arguments: whoever mistyped one has nothing to learn from a rule. */
+export const usageLines = (
+  refusal: Refusal | Problem,
+  style: TextStyle,
+  where: Where | undefined,
+): readonly string[] => {
+  const said = inWords(refusal);
+  const cause = causeText(refusal, style, said);
+  return [
+    refusal.code === "usage" ? cause : `${cause} ${ruleText(refusal)}`,
+    ...nextLines(refusal, style, said, where),
   ];
 };

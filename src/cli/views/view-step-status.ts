@@ -5,24 +5,44 @@ import type { StepShown } from "../../service/read/steps-shown.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { present } from "../../spine/values/present.ts";
 import { inWords } from "../../spine/words/refusal-words.ts";
+import { plainActions } from "./action-text.ts";
+import { expiryText, plainTimes } from "./age.ts";
+import { columns } from "./columns.ts";
 import { nextStepLines } from "./next-step.ts";
-import type { Paint } from "./paint.ts";
+import { signText } from "./signs.ts";
+import type { TextStyle } from "./text-style.ts";
+import { ruleText } from "./view-vm.ts";
 
 /** A recorded plan, by its id and environment. */
 type PlanNamed = { readonly environment: string; readonly plan: string };
 
-export const stepStatusLines = (of: PlanNamed, steps: readonly StepShown[], paint: Paint): readonly string[] => [
-  paint.bold(`plan ${of.plan}`),
-  ...steps.map(({ approvedBy, endsAt, needed, status, step, tier, vmid }) => {
-    const approvals = needed === 0 ? "" : `, approvals ${approvedBy.length} of ${needed}${namesText(approvedBy)}`;
-    return `  step ${step}: VM ${vmid} ${status} [${tier}]${approvals}${endsAt === undefined ? "" : `, ends ${endsAt}`}`;
-  }),
-  ...objectionLines(
-    of,
-    steps.filter(({ status }) => !TRIED.has(status)),
-    paint,
-  ),
-];
+export const stepStatusLines = (of: PlanNamed, steps: readonly StepShown[], style: TextStyle): readonly string[] => {
+  const [end, ...others] = new Set(steps.map(({ endsAt }) => endsAt));
+  // Nearly always all of them end together, and then it is said once.
+  const together = others.length === 0 ? end : undefined;
+  const rows = columns(
+    steps.map(({ approvedBy, endsAt, needed, status, step, tier, vmid }) => [
+      `  step ${step}`,
+      `VM ${vmid}`,
+      status,
+      `[${tier}]`,
+      [
+        ...(needed === 0 ? [] : [`approvals ${approvedBy.length} of ${needed}${namesText(approvedBy)}`]),
+        ...(endsAt === undefined || together !== undefined ? [] : [expiryText(endsAt, style)]),
+      ].join(", "),
+    ]),
+  );
+  return [
+    style.bold(`plan ${of.plan}`),
+    ...(together === undefined ? [] : [`  ${expiryText(together, style)}`]),
+    ...rows,
+    ...objectionLines(
+      of,
+      steps.filter(({ status }) => !TRIED.has(status)),
+      style,
+    ).map((line) => `  ${line}`),
+  ];
+};
 
 /** What was tried has its outcome, and is no step to apply any more. */
 const TRIED: ReadonlySet<StepShown["status"]> = new Set(["applied", "applying", "failed", "unknown"]);
@@ -31,7 +51,7 @@ const TRIED: ReadonlySet<StepShown["status"]> = new Set(["applied", "applying", 
 export const objectionLines = (
   of: PlanNamed,
   steps: readonly Pick<StepShown, "objections" | "step">[],
-  paint: Paint,
+  style: TextStyle,
 ): readonly string[] => {
   const groups = new Map<string, { readonly numbers: number[]; readonly refusal: Refusal }>();
   for (const { objections, step } of steps) {
@@ -46,9 +66,9 @@ export const objectionLines = (
     const { because, next } = inWords(refusal);
     const which = `step${numbers.length === 1 ? "" : "s"} ${numbers.join(", ")}`;
     return [
-      `  ! ${which} cannot be applied now: ${refusal.rule} ${refusal.code}: ${because}`,
-      paint.dim(`      next: ${next}`),
-      ...nextStepLines(refusal, paint, { ...of, ...present({ step: numbers[0] }) }),
+      `${signText("refused", style)} ${which} cannot be applied now: ${plainTimes(plainActions(because), style)} ${ruleText(refusal)}`,
+      style.dim(`    next: ${plainActions(next)}`),
+      ...nextStepLines(refusal, style, { ...of, ...present({ step: numbers[0] }) }).map((line) => `          ${line}`),
     ];
   });
 };

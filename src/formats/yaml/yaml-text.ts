@@ -34,7 +34,7 @@ export const readByPackage = (text: string): YamlText => {
     ...(second === undefined ? [] : [note(second.range[0], refuse("text-malformed", { cause: "second-document" }))]),
   ].filter(({ offset }) => offset <= stopAt);
   if (stop !== undefined) notes.push(stop);
-  const told = withoutConsequences(notes);
+  const told = withoutConsequences(notes, text);
   const aliased = marks.map((offset) => note(offset, refuse("text-aliased", { cause: "mark" })));
   if (told.length > 0) return { kind: "bad", notes: [...told, ...aliased] };
   if (first === undefined || (isNothing(first) && aliased.length === 0)) {
@@ -51,13 +51,28 @@ const INDENTED: ReadonlySet<string | undefined> = new Set([
   "TAB_AS_INDENT",
 ]);
 
-/** A block that is badly indented shifts everything behind it: it is one mistake, and what follows is its consequence. */
-const withoutConsequences = (notes: readonly YamlNote[]): readonly YamlNote[] => {
-  const indented = notes.filter(({ refusal }) => INDENTED.has(refusal.cause));
-  const [first, ...others] = indented;
+/** Behind these nothing is read as it was meant: a bracket, a quote, a colon or a comma too many or too few. */
+const STRUCTURAL: ReadonlySet<string | undefined> = new Set([
+  ...INDENTED,
+  "BAD_PROP_ORDER",
+  "BLOCK_IN_FLOW",
+  "MISSING_CHAR",
+  "UNEXPECTED_TOKEN",
+]);
+
+/**
+ * One mistake shifts everything behind it, and what is found there is its consequence. Where its line is badly indented too,
+ * that is said of it.
+ */
+const withoutConsequences = (notes: readonly YamlNote[], text: string): readonly YamlNote[] => {
+  const byPlace = (one: YamlNote, other: YamlNote): number => one.offset - other.offset;
+  const [first, ...others] = notes.filter(({ refusal }) => STRUCTURAL.has(refusal.cause)).sort(byPlace);
   if (first === undefined) return notes;
-  const cause = others.reduce((least, one) => (one.offset < least.offset ? one : least), first);
-  return notes.filter((one) => one === cause || one.offset < cause.offset);
+  const end = text.indexOf("\n", first.offset);
+  const isOnLine = ({ offset }: YamlNote): boolean => end < 0 || offset <= end;
+  const isIndented = ({ refusal }: YamlNote): boolean => INDENTED.has(refusal.cause);
+  const cause = isIndented(first) ? first : (others.find((one) => isIndented(one) && isOnLine(one)) ?? first);
+  return notes.filter((one) => one === cause || one.offset < first.offset);
 };
 
 /** Invisible or misleading characters, line breaks that only some programs see, and what a failed decoding leaves. */

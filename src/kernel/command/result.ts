@@ -1,6 +1,6 @@
 // What a decision comes to. A refusal is a result like any other, and is recorded like any other. keeps P7-O2
 
-import type { Ulid } from "../../ledger/record/record.ts";
+import type { Draft, Ulid } from "../../ledger/record/record.ts";
 import type { Instant, Refusal, Sha256, Verdict, Vmid } from "../../spine/model.ts";
 import type { Appliers, Bar } from "../state/state.ts";
 
@@ -57,7 +57,10 @@ export type Result =
 
 export type ResultOf<K extends Result["kind"]> = Extract<Result, { readonly kind: K }>;
 
-export type Blobs = ReadonlyMap<Sha256, Uint8Array>;
+/** Their texts: who only decides again needs no bytes of them. */
+export type Blobs = ReadonlyMap<Sha256, string>;
+/** What was decided, as it would be recorded. */
+export type DecidedInText = { readonly blobs?: Blobs; readonly draft: Draft };
 export type Decision = { readonly blobs?: Blobs; readonly result: Result };
 
 export const refused = (first: Refusal, ...rest: readonly Refusal[]): Decision => ({

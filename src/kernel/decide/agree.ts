@@ -10,16 +10,10 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { later } from "../../spine/values/instant.ts";
 import type { Command, StepRef } from "../command/request.ts";
 import { DONE, refused, unless } from "../command/result.ts";
+import { lastDenialOf } from "../state/last-denial.ts";
 import { get } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
-import {
-  actionKey,
-  type IntentState,
-  type LastDenial,
-  openIntent,
-  type PlanState,
-  type State,
-} from "../state/state.ts";
+import { type IntentState, openIntent, type PlanState, type State } from "../state/state.ts";
 import { appliersOf, endOf, isOneHand, needsOf } from "./agreement.ts";
 import { chosen, environmentOf, foreignPlan, reasonRefusal } from "./grounds.ts";
 import { type Decider, RULEBOOK, type Rulebook } from "./rulebook.ts";
@@ -58,12 +52,6 @@ export const explanationUnder = (
   };
   return explain(denied === undefined ? outline : { ...outline, denied }, verdict, step, step.vmid);
 };
-
-export const lastDenialOf = (
-  { denials }: State,
-  { environment }: Pick<PlanState, "environment">,
-  { action, vmid }: PlanStep,
-): LastDenial | undefined => get(denials, actionKey(environment, vmid, action.kind));
 
 export const decideWaiting: Decider<"request-approval"> = (state, command, at, rules) => {
   const found = chosen(rules, state, command, command.request, at);

@@ -10,6 +10,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { later } from "../../spine/values/instant.ts";
 import type { Command, Door, StepRef } from "../command/request.ts";
 import { refused, unless } from "../command/result.ts";
+import { lastDenialOf } from "../state/last-denial.ts";
 import { get } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
 import { SEND_MS, SETTLE_MS } from "../state/spans.ts";
@@ -32,7 +33,8 @@ export const decideApply: Decider<"apply"> = (state, command, at, rules) => {
   const tier = tierUnder(step, policyOf(environment), rules.actions);
   const needs = needsOf(rules, tier, environment.approval, command.actor);
   if (needs === "refused") return refused(irreversibleByAgent(step));
-  const explanation = explanationUnder(rules, state, found.plan, step).hash;
+  const explanation =
+    explainedBefore(state, command, found.plan) ?? explanationUnder(rules, state, found.plan, step).hash;
   const { actor, door } = command;
   const agreed = agreedOf(state, found.plan, step, at, actor, needs, explanation);
   const { approvedBy } = agreed;
@@ -51,6 +53,24 @@ export const decideApply: Decider<"apply"> = (state, command, at, rules) => {
       },
     }),
   );
+};
+
+/**
+ * What the challenge explained, where it was this step of this plan and the last denial is the same: an explanation is made of
+ * nothing else, and to make it again would give the same hash.
+ */
+const explainedBefore = (
+  state: State,
+  { request: { confirmation, of } }: Apply,
+  plan: PlanState,
+): Sha256 | undefined => {
+  const challenge = confirmation === undefined ? undefined : recall(state.challenges, confirmation.challenge);
+  const isSame =
+    challenge !== undefined &&
+    challenge.plan === plan.id &&
+    challenge.step === of.step.hash &&
+    challenge.denied === lastDenialOf(state, plan, of.step)?.id;
+  return isSame ? challenge.explanation : undefined;
 };
 
 export const irreversibleByAgent = ({ action, vmid }: PlanStep): Refusal =>

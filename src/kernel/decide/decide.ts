@@ -9,11 +9,10 @@
 
 import type { Draft } from "../../ledger/record/record.ts";
 import { judgedAt } from "../../ledger/write/floor.ts";
-import type { Decided } from "../../ledger/write/submission.ts";
 import type { Instant, Refusal } from "../../spine/model.ts";
 import type { Json } from "../../spine/values/canonical.ts";
 import type { Command, RequestKind } from "../command/request.ts";
-import { type Decision, refused } from "../command/result.ts";
+import { type DecidedInText, type Decision, refused } from "../command/result.ts";
 import { rulesFor } from "../state/rules-in-force.ts";
 import type { State } from "../state/state.ts";
 import { actorRefusal, MAY, type May } from "./actors.ts";
@@ -105,7 +104,7 @@ export const decideBy = (
   state: State,
   command: Command,
   floor: Instant | undefined,
-): Decided => {
+): DecidedInText => {
   const rules = rulesFor(state, command.configHash, command.request);
   const version = versions[rules];
   if (version === undefined) throw new RangeError(`there are no rules ${rules}`);

@@ -6,7 +6,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import { NO_IDENTITIES } from "../../spine/values/identities.ts";
 import { observationPieces, ordered } from "../../spine/values/observation.ts";
-import { bytesOf, joinedText } from "../command/blob-bytes.ts";
+import { joinedText } from "../command/blob-bytes.ts";
 import { DONE, refused, unless } from "../command/result.ts";
 import { find } from "../state/persistent-map.ts";
 import { rootOfEntries } from "../state/registered-entry.ts";
@@ -23,7 +23,7 @@ export const decideStart: Decider<"start"> = (state, command) =>
     if (find(state.programs, (program) => program.words === words) !== undefined) return DONE;
     const text = command.given?.words;
     if (text === undefined || sha256(text) !== words) return refused(altered("words"));
-    return { ...DONE, blobs: new Map([[words, bytesOf(text)]]) };
+    return { ...DONE, blobs: new Map([[words, text]]) };
   });
 
 export const decideRegistration: Decider<"register"> = (state, command) => {
@@ -42,7 +42,7 @@ export const decideRegistration: Decider<"register"> = (state, command) => {
   if (configured === undefined) return refused(unknownEnvironment(command));
   if (!isSame) return refused(altered("desired"));
   const text = joinedText(desiredPieces(sealed.environment, sealed.entries));
-  const blobs = new Map([[request.desired, bytesOf(text)]]);
+  const blobs = new Map([[request.desired, text]]);
   // What was judged on the value itself is recorded with it, so that it can be judged again.
   const refusal =
     desired.environment === environment
@@ -82,11 +82,11 @@ export const decideObservation: Decider<"observe" | "ingest"> = (state, command,
   if ("kind" in before) return refused(before);
   if (!isSame) return refused(altered("observation"));
   const { blobs, result } = remembers ? observedResult(state, environment, before, whole) : ANYTHING;
-  return { blobs: new Map([[request.observation, bytesOf(text)], ...blobs]), result };
+  return { blobs: new Map([[request.observation, text], ...blobs]), result };
 };
 
 /** An observation that was pushed or replayed is recorded as it is. */
-const ANYTHING = { blobs: new Map<Sha256, Uint8Array>(), result: DONE.result };
+const ANYTHING = { blobs: new Map<Sha256, string>(), result: DONE.result };
 
 /** No observation takes longer. One that took less than nothing would be younger than it is. */
 const TOOK_MAX_MS = 24 * 60 * 60_000;

@@ -21,7 +21,6 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import { NO_IDENTITIES } from "../../spine/values/identities.ts";
 import { observe } from "../../spine/values/observation.ts";
-import { bytesOf } from "../command/blob-bytes.ts";
 import type { Command } from "../command/request.ts";
 import { type Decision, DONE, refused, unless } from "../command/result.ts";
 import { find, get } from "../state/persistent-map.ts";
@@ -151,7 +150,7 @@ const planned = (
   const named = policyNamed(policy);
   const kinds = plan.answers.map(({ kind }) => kind);
   return {
-    blobs: new Map([[digest, bytesOf(text)]]),
+    blobs: new Map([[digest, text]]),
     result: {
       ...(recorded.live ? undefined : { bars: "not-live" as const }),
       complete: plan.observation.complete,

@@ -16,7 +16,6 @@ import {
   recognised,
   withIdentity,
 } from "../../spine/values/identities.ts";
-import { bytesOf } from "../command/blob-bytes.ts";
 import type { Command } from "../command/request.ts";
 import { type Blobs, type Decision, refused, unless } from "../command/result.ts";
 import { get } from "../state/persistent-map.ts";
@@ -63,7 +62,7 @@ const NONE: Readonly<Blobs> = new Map();
 const written = (environment: string, identities: Identities): { readonly blobs: Blobs; readonly digest: Sha256 } => {
   const text = identitiesText(environment, identities);
   const digest = sha256(text);
-  return { blobs: new Map([[digest, bytesOf(text)]]), digest };
+  return { blobs: new Map([[digest, text]]), digest };
 };
 
 /** The identity must have been seen, in a recorded live observation that is fresh, and be another than the remembered. */

@@ -12,6 +12,7 @@ import { bodyOf, type RecordBody } from "../command/record-body.ts";
 import { sectionsOf } from "../command/recorded-config.ts";
 import type { Bringing, RequestKind, Requests } from "../command/request.ts";
 import type { Result, ResultOf } from "../command/result.ts";
+import { lastDenialOf } from "../state/last-denial.ts";
 import { drop, get, put } from "../state/persistent-map.ts";
 import { keep, turned } from "../state/recent.ts";
 import { rulesFor, rulesUnder } from "../state/rules-in-force.ts";
@@ -79,8 +80,10 @@ const FOLDS: Folds = {
     const { expiresAt, explanation } = result as ResultOf<"challenged">;
     const { index, plan, step } = of;
     const { auditId: id } = record;
+    const denied = lastDenialOf(state, { environment: record.environment ?? "" }, step)?.id;
     const challenge = {
       by: record.actor.id,
+      ...(denied === undefined ? {} : { denied }),
       expiresAt,
       explanation,
       id,

@@ -89,6 +89,7 @@ export type IntentState = {
 export type Challenge = {
   readonly instance?: Ulid; // the process that alone may confirm with it: a question that went unanswered dies with it
   readonly by: string;
+  readonly denied?: Ulid; // the last denial that the explanation told of
   readonly explanation: Sha256;
   readonly expiresAt: Instant;
   readonly id: Ulid;

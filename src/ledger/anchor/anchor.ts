@@ -7,12 +7,12 @@
 import {
   closeSync,
   constants,
-  existsSync,
   fdatasyncSync,
   fstatSync,
   ftruncateSync,
   openSync,
   readSync,
+  type Stats,
   statSync,
   writeSync,
 } from "node:fs";
@@ -28,11 +28,20 @@ const SEPARATOR = "\n";
 
 /** What a disk does; a test hands in one that does less. */
 export type Disk = {
+  /** As long as a writer that lives takes to end its note, and far longer. */
+  readonly pause: () => void;
   readonly sync: (file: number) => void;
   /** The number of bytes that were written, which may be fewer. */
   readonly write: (file: number, bytes: Buffer) => number;
 };
-const DISK: Disk = { sync: fdatasyncSync, write: (file, bytes) => writeSync(file, bytes) };
+const PAUSE_MS = 200;
+const DISK: Disk = {
+  pause: () => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+  },
+  sync: fdatasyncSync,
+  write: (file, bytes) => writeSync(file, bytes),
+};
 
 /** An anchor that is open for appending: that it can be written was proven by opening it. */
 export type AnchorFile = {
@@ -69,14 +78,13 @@ export const appendFirstNote = (path: string, note: string): void => appendTo(pa
 
 const appendTo = (path: string, flags: "a+" | "ax+", note: string, disk: Disk): void => {
   makeOwnFolder(dirname(path));
-  const isFresh = !existsSync(path);
   const file = fileOf(path, openOwn(path, flags), 0, disk);
   try {
     file.append(note);
   } finally {
     file.close();
   }
-  if (isFresh) syncFolder(dirname(path));
+  syncFolder(dirname(path));
 };
 
 const fileOf = (path: string, file: number, knownEnd: number, disk: Disk): AnchorFile => {
@@ -87,7 +95,7 @@ const fileOf = (path: string, file: number, knownEnd: number, disk: Disk): Ancho
       // The number of a closed descriptor may be another file's by now.
       if (!isOpen) throw new Error("the anchor was closed");
       assertInPlace(path, file, end);
-      end = wholeEnd(file, end, note);
+      end = wholeEnd(file, end, note, disk);
       writeWhole(file, Buffer.from(noteText(note)), disk);
       disk.sync(file);
       end = endOf(file, end).end;
@@ -113,23 +121,23 @@ const fileOf = (path: string, file: number, knownEnd: number, disk: Disk): Ancho
 /** A file that has lost its name, or some of its notes, keeps nothing for anybody. */
 const assertInPlace = (path: string, file: number, end: number): void => {
   const [named, held] = [statSync(path), fstatSync(file)];
-  if (named.ino !== held.ino || named.dev !== held.dev) throw new AnchorUnfit({ cause: "replaced", facts: {} });
+  if (numberOf(named) !== numberOf(held)) throw new AnchorUnfit({ cause: "replaced", facts: {} });
   if (held.size < end) throw new AnchorUnfit({ cause: "shortened", facts: {} });
 };
 
-/** A writer that lives has ended its note in far less. */
-const WRITER_MAX_MS = 200;
+/** A file's own, on all disks of a machine. */
+const numberOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`;
 
 /**
  * Where the last whole note ends, when nothing follows it. A note that was cut short while it was written is taken away:
  * nobody was told that it stands. It must be the beginning of a note like ours, and be so a while later too: another
  * process may be writing it.
  */
-const wholeEnd = (file: number, from: number, note: string): number => {
+const wholeEnd = (file: number, from: number, note: string, { pause }: Disk): number => {
   const first = endOf(file, from);
   if (first.torn === "") return first.end;
   if (!isTornNote(first.torn, originOf(note))) throw new AnchorUnfit({ cause: "end-foreign", facts: {} });
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WRITER_MAX_MS);
+  pause();
   const second = endOf(file, from);
   if (second.torn === "") return second.end;
   if (second.end !== first.end || second.torn !== first.torn)
@@ -139,9 +147,7 @@ const wholeEnd = (file: number, from: number, note: string): number => {
 };
 
 const endOf = (file: number, from: number): { readonly end: number; readonly torn: string } => {
-  const { size } = fstatSync(file);
-  if (size === from) return { end: from, torn: "" };
-  const { notes, torn } = notesIn(bytesAt(file, from, size));
+  const { notes, torn } = notesIn(bytesAt(file, from, fstatSync(file).size));
   return { end: notes.reduce((sum, note) => sum + noteBytes(note), from), torn };
 };
 

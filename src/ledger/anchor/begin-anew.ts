@@ -12,8 +12,7 @@ import { type AnchorPlace, anchorPlace, isSamePlace } from "./anchor-place.ts";
 /** Why the folder takes no new file; one that is not there is not made for the asking. */
 export const unwritableNear = (path: string): unknown => unwritableFolder(nearest(dirname(path)));
 
-const nearest = (folder: string): string =>
-  existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
+const nearest = (folder: string): string => (existsSync(folder) ? folder : nearest(dirname(folder)));
 
 export type AnchorPaths = { readonly aside: string; readonly path: string; readonly savedState: string };
 /** `lost` is what stood there when it was found to be lost. */

@@ -4,7 +4,7 @@
 // known by its folder and name alone; whoever cannot look there cannot write there either. Not here: whose claims there
 // are (service/path-roles.ts, and the engines for their own files).
 
-import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 
 /** `begins` is every file of its folder whose name begins with the name given. */
@@ -37,33 +37,30 @@ const told = <T>(ask: () => T): T | undefined => {
 };
 
 const numberAt = (path: string): string | undefined => {
-  const found = told(() => statSync(path, { bigint: true, throwIfNoEntry: false }));
+  const found = told(() => statSync(path, { bigint: true }));
   return found === undefined ? undefined : `${found.dev}:${found.ino}`;
 };
 
 const spotOf = (path: string): Spot => ({ folder: folderOf(dirname(path)), name: basename(path) });
 
-const folderOf = (folder: string): string => {
-  const number = numberAt(folder);
-  if (number !== undefined || dirname(folder) === folder) return number ?? folder;
-  return `${folderOf(dirname(folder))}/${basename(folder)}`;
-};
+/** The root of the file system has a number, so that there is always a nearest one. */
+const folderOf = (folder: string): string => numberAt(folder) ?? `${folderOf(dirname(folder))}/${basename(folder)}`;
 
 const madeFor = (folder: string): readonly Spot[] =>
-  numberAt(folder) !== undefined || dirname(folder) === folder ? [] : [spotOf(folder), ...madeFor(dirname(folder))];
+  numberAt(folder) === undefined ? [spotOf(folder), ...madeFor(dirname(folder))] : [];
 
-const linkAt = (path: string): string | undefined =>
-  told(() => (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true ? readlinkSync(path) : undefined));
+/** Undefined for what is no link, too. */
+const linkAt = (path: string): string | undefined => told(() => readlinkSync(path));
 
 /** The path itself, and every path that it leads to by a link; the last may not be there. */
 export const linkedPaths = (path: string): readonly string[] => {
-  const paths = [resolve(path)];
-  for (let at = paths[0] ?? path; paths.length <= LINKS_MAX; ) {
-    const from = at;
-    const link = linkAt(from);
+  let at = resolve(path);
+  const paths = [at];
+  while (paths.length <= LINKS_MAX) {
+    const link = linkAt(at);
     if (link === undefined) break;
     // Not normalised: the system goes up from where a linked folder is, not from where it is named.
-    const to = isAbsolute(link) ? link : `${dirname(from)}/${link}`;
+    const to = isAbsolute(link) ? link : `${dirname(at)}/${link}`;
     const folder = told(() => realpathSync.native(dirname(to))) ?? dirname(to);
     at = join(folder, basename(to));
     paths.push(at);
@@ -72,12 +69,12 @@ export const linkedPaths = (path: string): readonly string[] => {
 };
 
 const placed = (claim: PathClaim): PlacedClaim => {
-  const { kind, path } = claim;
-  const paths = kind === "file" ? linkedPaths(path) : [resolve(path)];
+  const { path } = claim;
+  const paths = linkedPaths(path);
   return {
     claim,
     made: madeFor(dirname(paths.at(-1) ?? path)),
-    number: kind === "file" ? numberAt(path) : undefined,
+    number: numberAt(path),
     spots: paths.map(spotOf),
   };
 };

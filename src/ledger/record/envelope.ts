@@ -74,9 +74,9 @@ export const envelopeFlaw = (value: { readonly [key: string]: unknown }): Record
 
 /** The same answer without asking again, while the value stays the same one: that of a process hardly ever changes. */
 const remembering = (is: (value: unknown) => boolean): ((value: unknown) => boolean) => {
-  let right: unknown;
+  let right: unknown = Symbol("nothing yet");
   return (value) => {
-    if (value !== undefined && value === right) return true;
+    if (value === right) return true;
     if (!is(value)) return false;
     right = value;
     return true;

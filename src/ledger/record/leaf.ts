@@ -12,7 +12,7 @@ const lineRoom = leafRoom.subarray(1);
 const encoder = new TextEncoder();
 
 export const leafHash = (line: Uint8Array): Sha256 => {
-  const room = line.length < leafRoom.length ? leafRoom : Buffer.alloc(1 + line.length, LEAF);
+  const room = line.length < leafRoom.length ? leafRoom : Buffer.concat([Uint8Array.of(LEAF), line]);
   room.set(line, 1);
   return sha256(room.subarray(0, 1 + line.length));
 };

@@ -68,7 +68,7 @@ export const subtreeRoots = async (
   leaves: AsyncIterable<Sha256> | Iterable<Sha256>,
 ): Promise<readonly Sha256[]> => {
   const waiting = ranges.toSorted((a, b) => a.from - b.from);
-  const frontiers = new Map<Range, Frontier>(ranges.map((range) => [range, EMPTY_FRONTIER]));
+  const frontiers = new Map<Range, Frontier>();
   let seq = 0;
   if (waiting.length > 0) {
     for await (const leaf of leaves) {

@@ -5,7 +5,8 @@
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { StepRef } from "../../kernel/command/request.ts";
 import type { Result } from "../../kernel/command/result.ts";
-import { explanationOf, lastDenialOf } from "../../kernel/decide/agree.ts";
+import { explanationOf } from "../../kernel/decide/agree.ts";
+import { lastDenialOf } from "../../kernel/state/last-denial.ts";
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
 import { isUlid } from "../../ledger/record/ulid.ts";
 import type { ActionKind, Vmid } from "../../spine/model.ts";

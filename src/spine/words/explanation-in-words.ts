@@ -2,10 +2,12 @@
 // again from the catalogue of then.
 
 import type { Explanation, Facts, Weighed } from "../model.ts";
+import { present } from "../values/present.ts";
 import { agreementTexts } from "./agreement-in-words.ts";
 import { CATALOGUE, type Catalogue } from "./catalogue.ts";
 import { inWords } from "./refusal-words.ts";
 import { protectionInWords, reasonInWords } from "./step-in-words.ts";
+import { actionTitle } from "./step-summary.ts";
 import { filled } from "./template.ts";
 
 export type SpokenExplanation = {
@@ -26,7 +28,7 @@ export const explanationInWords = (explanation: Explanation, catalogue: Catalogu
   undo: explanation.step === undefined ? catalogue.explanations.nothingToUndo : undoOf(explanation.step, catalogue),
 });
 
-/** The whole text that somebody reads and agrees to, a line each; views add nothing but colour. */
+/** The whole text that somebody reads and agrees to, a line each; views add signs and colour, and may shorten the hash. */
 export type FramedExplanation = {
   readonly heading: string;
   readonly lines: readonly string[];
@@ -43,8 +45,10 @@ export const framedExplanation = (
 ): FramedExplanation => {
   const { frame } = catalogue;
   const { effect, facts, rules, undo } = explanationInWords(explanation, catalogue);
+  const { step } = explanation;
+  const title = step === undefined ? undefined : actionTitle(step.action.kind, step.name, catalogue);
   return {
-    heading: filled(frame.headings[explanation.answer], { vmid: explanation.vmid }),
+    heading: filled(frame.headings[explanation.answer], { vmid: explanation.vmid, ...present({ title }) }),
     lines: [
       ...facts.map((fact) => filled(frame.fact, { fact })),
       filled(frame.effect, { effect }),

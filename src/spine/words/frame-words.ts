@@ -1,7 +1,7 @@
 // The frame of what somebody agrees to: the lines around an explanation, the summary of a step, and the questions at a terminal.
 //
 // In the catalogue like every other word, because they are part of the text that was agreed to. Templates alone; which of them is said
-// is chosen in explanation-in-words.ts and step-summary.ts. Not here: colour (cli/views).
+// is chosen in explanation-in-words.ts and step-summary.ts. Not here: signs and colour (cli/views).
 
 import type { ActionKind, Explanation } from "../model.ts";
 
@@ -9,13 +9,13 @@ export const FRAME_WORDS = {
   headings: {
     "in-sync": "VM {vmid}: in sync",
     refusal: "VM {vmid}: refused",
-    step: "VM {vmid}: a step",
+    step: "VM {vmid}: {title}",
   },
   fact: "  {fact}",
-  effect: "  effect: {effect}",
-  undo: "  undo:   {undo}",
-  holds: "  holds  {rule} {evidence}",
-  broken: "  BROKEN {rule} {evidence}",
+  effect: "  effect:  {effect}",
+  undo: "  undo:    {undo}",
+  holds: "  holds  {rule}  {evidence}",
+  broken: "  BROKEN {rule}  {evidence}",
   agreement: "  {agreement}",
   hash: "  explanation {hash}",
 } as const satisfies { readonly headings: Readonly<Record<Explanation["answer"], string>> } & Readonly<
@@ -24,30 +24,35 @@ export const FRAME_WORDS = {
 
 export const SUMMARY_WORDS = {
   titles: {
-    "vm.clone": "+ clone {name}",
-    "vm.delete": "- delete {name}",
-    "vm.migrate": "~ migrate {name}",
-    "vm.reboot": "~ reboot {name}",
-    "vm.reset": "~ reset {name}",
-    "vm.resize": "~ resize {name}",
-    "vm.resume": "+ resume {name}",
-    "vm.shutdown": "- shut down {name}",
-    "vm.snapshot.create": "+ snapshot {name}",
-    "vm.snapshot.delete": "- delete a snapshot of {name}",
-    "vm.snapshot.rollback": "~ roll back {name}",
-    "vm.start": "+ start {name}",
-    "vm.stop": "- power off {name}",
-    "vm.suspend": "- suspend {name}",
+    "vm.clone": "clone {name}",
+    "vm.delete": "delete {name}",
+    "vm.migrate": "migrate {name}",
+    "vm.reboot": "reboot {name}",
+    "vm.reset": "reset {name}",
+    "vm.resize": "resize {name}",
+    "vm.resume": "resume {name}",
+    "vm.shutdown": "shut down {name}",
+    "vm.snapshot.create": "snapshot {name}",
+    "vm.snapshot.delete": "delete a snapshot of {name}",
+    "vm.snapshot.rollback": "roll back {name}",
+    "vm.start": "start {name}",
+    "vm.stop": "power off {name}",
+    "vm.suspend": "suspend {name}",
   },
   told: "{title}: {told}",
   tier: "{summary}  [{tier}]",
   changes: {
-    cpus: "cpus {observed} → {wanted}",
-    "cpus-not-seen": "cpus not seen → {wanted}",
-    memory: "memory {observed:bytes} → {wanted:bytes}",
-    "memory-not-seen": "memory not seen → {wanted:bytes}",
+    cpus: "cpus {seen} → {desired}",
+    memory: "memory {seen} → {desired}",
+    rollback: "to snapshot {snapshot}",
     snapshot: "{snapshot}",
-    status: "{observed} → {wanted}",
+    status: "{observed} → {desired}",
+  },
+  sizes: {
+    cpus: "{size}",
+    memory: "{size:bytes}",
+    "not-seen": "not seen",
+    pending: "{seen} ({pending} pending)",
   },
   effects: {
     "at-restart": "pending until restart",
@@ -55,6 +60,8 @@ export const SUMMARY_WORDS = {
     starts: "starts the guest",
     stops: "stops the guest",
   },
+  later: "then {told} in a later plan",
+  both: "{first} and {second}",
 } as const satisfies { readonly titles: Readonly<Record<ActionKind, string>> } & Readonly<Record<string, unknown>>;
 
 /** What the person at a terminal is asked, word for word. */

@@ -1,100 +1,16 @@
 // What doctor finds at a place: each finding with what to do, and nothing of a secret in any of them.
 
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import type { ExaminationFinding, ExaminedVm } from "../../../src/adapters/examination.ts";
 import { proxmoxAdapter } from "../../../src/adapters/proxmox/adapter.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
 import { NOW, vmid } from "./answers.ts";
 import { certificate } from "./certificate.ts";
-import { type Answers, empty, openProvider, TOKEN, TOKEN_SECRET, type Written } from "./provider.ts";
+import { answersOf, BOTH, dated, find, findings, noAccess, rights, SEEN, WELL, type World } from "./examined.ts";
+import { empty, openProvider, TOKEN, TOKEN_SECRET } from "./provider.ts";
 
 const signal = new AbortController().signal;
-const APPLY = `dedalus@pve!apply=${TOKEN_SECRET}`;
-
-const dated = (data: unknown, date = "Sun, 15 Nov 2026 10:00:01 GMT"): Written => ({
-  raw: (response) => {
-    response.setHeader("date", date);
-    response.end(JSON.stringify({ data }));
-  },
-});
-
-const rights = (who: string, on: string, privileges: readonly string[]): readonly [string, readonly string[]] => [
-  `${who} ${on}`,
-  privileges,
-];
-
-const ALL_ACTING = [
-  "VM.PowerMgmt",
-  "VM.Config.CPU",
-  "VM.Config.Memory",
-  "VM.Snapshot",
-  "VM.Snapshot.Rollback",
-  "VM.Allocate",
-];
-const WELL = [
-  rights("test", "/", ["Sys.Audit", "VM.Audit"]),
-  rights("test", "/vms/101", ["VM.Audit"]),
-  rights("apply", "/vms/101", ALL_ACTING),
-];
-
-type World = {
-  readonly acl?: readonly object[];
-  readonly apply?: string;
-  readonly observe?: string;
-  readonly rights?: readonly (readonly [string, readonly string[]])[];
-  readonly version?: Written;
-  readonly vms?: readonly object[];
-  readonly wanted?: readonly ExaminedVm[];
-};
-
-/** Rights by token: the query names the path, and without one everything is listed. */
-const answersOf = ({
-  acl = [],
-  rights: given = WELL,
-  version = dated({ version: "9.2.3" }),
-  vms = [],
-}: World): Answers => ({
-  "GET /access/acl": { data: acl },
-  "GET /access/permissions": ({ authorization, what }) => {
-    const who = authorization.includes("!apply=") ? "apply" : "test";
-    const path = new URLSearchParams(what.split("?")[1]).get("path");
-    const own = given
-      .filter(([key]) => key.startsWith(`${who} `))
-      .map(
-        ([key, privileges]) =>
-          [key.slice(who.length + 1), Object.fromEntries(privileges.map((name) => [name, 1]))] as const,
-      );
-    const map = Object.fromEntries(own);
-    return { data: path === null ? map : { [path]: map[path] ?? {} } };
-  },
-  "GET /cluster/resources?type=vm": { data: vms },
-  "GET /version": version,
-});
-
-const findings = async (t: TestContext, world: World = {}): Promise<readonly ExaminationFinding[]> => {
-  const provider = await openProvider(t, answersOf(world));
-  const found = await proxmoxAdapter({
-    apply: new Secret(world.apply ?? APPLY),
-    environment: "home",
-    now: () => NOW,
-    observe: new Secret(world.observe ?? TOKEN),
-    sleep: async () => undefined,
-    tls: { sha256: provider.certificate.fingerprint, verify: "pinned" },
-    url: provider.url,
-  }).examine(world.wanted ?? [{ isProtected: false, vmid: vmid(101) }], signal);
-  assert.ok(!JSON.stringify(found).includes(TOKEN_SECRET), "a finding never holds a secret");
-  return found;
-};
-
-const find = (list: readonly ExaminationFinding[], check: string): ExaminationFinding =>
-  list.find((finding) => finding.check === check) ?? {
-    check,
-    code: "no such check",
-    commands: [],
-    facts: {},
-    isWrong: true,
-  };
 
 test("a provider that is as it must be has nothing wrong", async (t) => {
   const found = await findings(t);
@@ -230,9 +146,6 @@ test("what a VM has already is granted with the rest, or the entry would take it
   );
 });
 
-const BOTH = [101, 102].map((id) => ({ isProtected: false, vmid: vmid(id) }));
-const SEEN = [...WELL.slice(0, 2), rights("test", "/vms/102", ["VM.Audit"])];
-
 test("nothing is granted on a protected VM, however that is known", async (t) => {
   const worlds: Readonly<Record<string, World>> = {
     "by its entry": { wanted: [BOTH[0] as ExaminedVm, { isProtected: true, vmid: vmid(102) }] },
@@ -255,14 +168,6 @@ test("nothing is granted on a protected VM, however that is known", async (t) =>
     open.commands.some((command) => command.includes("/vms/102 ")),
     "its neighbour is granted",
   );
-});
-
-const noAccess = (path: string, type: string, ugid: string, propagate = 1) => ({
-  path,
-  propagate,
-  roleid: "NoAccess",
-  type,
-  ugid,
 });
 
 test("an entry NoAccess is named with the command that removes it, and nothing is granted beside it", async (t) => {

@@ -57,7 +57,7 @@ test("cpus are cores times sockets, or what is plugged in; a container has cores
     assert.equal(activeSizes(vm(more), "vm").cpus, undefined, JSON.stringify(more));
     assert.equal(activeLayout(vm(more)), undefined, JSON.stringify(more));
   }
-  assert.equal(activeSizes(ct({ cores: "x" }), "ct").cpus, undefined);
+  for (const cores of ["x", 0]) assert.equal(activeSizes(ct({ cores }), "ct").cpus, undefined);
 });
 
 test("memory is a number, a text or current=, and nothing else", () => {

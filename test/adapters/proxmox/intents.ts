@@ -52,7 +52,7 @@ type Options = {
   readonly limits?: Limits;
   readonly now?: () => Instant;
   /** Called instead of waiting. */
-  readonly slept?: () => void;
+  readonly slept?: (ms: number) => void;
   readonly where?: GuestRef | "not seen";
 };
 
@@ -79,7 +79,7 @@ export const actuatorFor = (provider: TestProvider, options: Options = {}): Actu
     now,
     own: reader,
     sender: senderOf(endpoint),
-    sleep: async () => slept?.(),
+    sleep: async (ms) => slept?.(ms),
     tokenName: TOKEN_NAME,
     whereIs: () => (where === "not seen" ? undefined : where),
   });

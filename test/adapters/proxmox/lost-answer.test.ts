@@ -3,11 +3,12 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Sent } from "../../../src/adapters/actuator.ts";
-import { SEARCH_MAX_MS, SEARCHES } from "../../../src/adapters/proxmox/act/lost-answer.ts";
+import { SEARCH_MAX_MS, SEARCHES, searchTasks } from "../../../src/adapters/proxmox/act/lost-answer.ts";
 import { LIMITS, type Limits } from "../../../src/adapters/proxmox/api/connection.ts";
-import type { Action } from "../../../src/spine/model.ts";
-import { CALM } from "./answers.ts";
-import { actuatorFor, intentFor, UPID } from "./intents.ts";
+import type { PveReader } from "../../../src/adapters/proxmox/api/pve-reader.ts";
+import type { Action, Instant } from "../../../src/spine/model.ts";
+import { CALM, NOW } from "./answers.ts";
+import { AT_PVE1, actuatorFor, codesOf, intentFor, UPID } from "./intents.ts";
 import {
   type Answers,
   empty,
@@ -59,8 +60,9 @@ test("truth 20: an answer that is lost is searched for, and the node's own list 
       ours,
     ]),
   );
-  assert.equal(sent.kind, "found");
-  assert.equal(sent.kind === "found" && sent.reference, ours);
+  assert.ok(sent.kind === "found");
+  assert.equal(sent.reference, ours);
+  assert.equal(codesOf(sent), "answer-lost, connection-lost, task-listed");
 });
 
 test("truth 20: a request that HA files in its own name is found as well", async (t) => {
@@ -169,4 +171,96 @@ test("truth 20: an answer that does not come in time is lost, and the call is no
     ],
     kind: "unknown",
   });
+});
+
+test("what began in the second before the call may be ours, within the rounding of two clocks, and not before", async (t) => {
+  for (const [before, kind] of [
+    [2, "found"],
+    [3, "unknown"],
+  ] as const) {
+    assert.equal((await after(t, LOST, listed([upidAt(T0 - before)]))).kind, kind);
+  }
+});
+
+test("a list without a date is read by our own clock", async (t) => {
+  const undated = (upid: string): Answers => ({
+    "GET /nodes/pve1/tasks": {
+      raw: (response) => {
+        response.sendDate = false;
+        response.end(JSON.stringify({ data: [{ upid }] }));
+      },
+    },
+  });
+  const found = async (seconds: number): Promise<string> => {
+    const provider = await openProvider(t, { ...undated(upidAt(seconds)), [AT_START]: LOST });
+    let reads = 0;
+    const now = (): Instant => {
+      reads += 1;
+      return (reads < 3 ? "2026-11-15T10:00:00.000Z" : "2026-11-15T10:00:20.000Z") as Instant;
+    };
+    return (await actuatorFor(provider, { now }).send(intentFor(START), signal)).kind;
+  };
+  assert.deepEqual([await found(T0 - 2), await found(T0 - 3)], ["found", "unknown"]);
+});
+
+test("the list is asked for what began up to an hour before, and at most fifty of it", async (t) => {
+  const provider = await openProvider(t, { [AT_START]: LOST, ...listed([upidAt(T0)]) });
+  await actuatorFor(provider).send(intentFor(START), signal);
+  assert.deepEqual(
+    provider.asked.filter(({ verb }) => verb === "GET").map(({ what }) => what),
+    [`/nodes/pve1/tasks?source=all&limit=50&vmid=101&since=${T0 - 3600}`],
+  );
+});
+
+test("how often, how long and in which steps is searched", async (t) => {
+  assert.deepEqual([SEARCHES, SEARCH_MAX_MS], [{ answered: 1, cut: 2, late: 10 }, 60_000]);
+  const abort = new AbortController();
+  const timeout = t.mock.method(AbortSignal, "timeout", () => abort.signal);
+  const tasks: PveReader["tasks"] = async () => {
+    assert.ok(!abort.signal.aborted, "the time is over");
+    return { data: [], date: undefined, kind: "data" };
+  };
+  const waits: number[] = [];
+  const sent = await searchTasks({
+    diagnostics: [],
+    guest: AT_PVE1,
+    how: "late",
+    kind: "vm.start",
+    now: () => NOW,
+    reader: { tasks } as Partial<PveReader> as PveReader,
+    sentAt: NOW,
+    sleep: async (ms) => {
+      waits.push(ms);
+      if (waits.length === 2) abort.abort();
+    },
+    tokenName: TOKEN_NAME,
+  });
+  assert.deepEqual(sent, { diagnostics: [{ code: "task-not-listed" }], kind: "unknown" });
+  assert.deepEqual(waits, [3000, 3000]);
+  assert.deepEqual(timeout.mock.calls[0]?.arguments, [60_000]);
+});
+
+test("an answer that ran late is searched for longer than one that was cut off", async (t) => {
+  const searches = async (written: Written, limits = LIMITS): Promise<number> => {
+    const provider = await openProvider(t, { [AT_START]: written, ...listed([]) });
+    await actuatorFor(provider, { limits }).send(intentFor(START), signal);
+    return provider.asked.filter(({ verb }) => verb === "GET").length;
+  };
+  assert.equal(await searches({ raw: () => undefined }, within({ sendMs: 100 })), 10);
+  assert.equal(await searches(refused(503, "Service Unavailable")), 2);
+  assert.equal(await searches(refused(500, "start failed")), 1);
+});
+
+test("what became of a call is told with what PVE said of it", async (t) => {
+  const told = async (written: Written): Promise<string> => {
+    const sent = await after(t, written, listed([]));
+    return sent.kind === "sent" ? "sent" : `${sent.kind}: ${codesOf(sent)}`;
+  };
+  assert.equal(await told(refused(500, "VM is locked (backup)")), "failed: call-refused");
+  assert.equal(await told(refused(500, "start failed")), "refused: call-refused");
+  assert.equal(await told(refused(503, "no")), "unknown: answer-inconclusive, task-not-listed");
+  assert.equal(
+    await told({ raw: (response) => void response.end("<html>") }),
+    "unknown: answer-unreadable, answer-web-page, task-not-listed",
+  );
 });

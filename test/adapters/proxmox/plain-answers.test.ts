@@ -237,6 +237,14 @@ test("a gate lets its number through, the rest in their order, and a failure fre
   await assert.rejects(through(() => Promise.reject(new Error("no"))));
   await assert.rejects(through(() => Promise.reject(new Error("no"))));
   assert.equal(await through(async () => 7), 7, "both slots are free again");
+  const last = ["e", "f", "g"].map((name) => through(work(name)));
+  await turn();
+  assert.deepEqual(order.slice(4), ["e", "f"], "and no third one is");
+  for (const name of ["e", "f"]) waits.get(name)?.();
+  await Promise.all(last.slice(0, 2));
+  await turn();
+  waits.get("g")?.();
+  await last[2];
 });
 
 test("a container's snapshot may be called pending, and not vzdump", () => {

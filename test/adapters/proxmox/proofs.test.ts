@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { refusalProvesNothing } from "../../../src/adapters/proxmox/act/proofs.ts";
+import { errorProvesNothing, isAnswered, refusalProvesNothing } from "../../../src/adapters/proxmox/act/proofs.ts";
 
 const PROVING = [
   "Configuration file 'nodes/pve1/qemu-server/101.conf' does not exist",
@@ -44,4 +44,36 @@ test("the same words elsewhere in a text prove nothing, where PVE writes them fi
     assert.ok(!proves(`start failed: ${text}`), text);
   assert.ok(!proves("can't lock file '/var/lock/pve-manager/pve-task' - got timeout"), "a worker may have begun");
   assert.ok(!proves("unable to open file '/var/log/pve/tasks/index' - Permission denied"), "not the cluster's folder");
+});
+
+test("a call that was denied did nothing, whatever PVE wrote with it", () => {
+  const denied = (status: number): boolean =>
+    refusalProvesNothing({ isApi: true, isPve: true, kind: "refused", status, text: "no" });
+  assert.deepEqual([401, 403, 501].map(denied), [true, true, true]);
+  assert.deepEqual([402, 404, 500, 502].map(denied), [false, false, false, false]);
+});
+
+test("a lock that was not had proves it of a task that takes one and works under it, and of no other", () => {
+  const proven = (type: string, folder = "/var/lock/qemu-server/lock-101.conf"): boolean =>
+    errorProvesNothing(type, `can't lock file '${folder}' - got timeout`);
+  for (const type of ["qmstart", "qmstop", "qmshutdown", "qmpause", "qmresume", "qmreset", "vzstart", "vzstop"]) {
+    assert.ok(proven(type), type);
+    assert.ok(!proven(type, "/var/lock/pve-manager/pve-task"), type);
+  }
+  for (const type of ["qmreboot", "vzshutdown", "qmconfig", "qmsnapshot", "qmdestroy"]) assert.ok(!proven(type), type);
+});
+
+test("an error is an answer when the API wrote it, under its own status, and no worker can have begun", () => {
+  const answered = (status: number, text = "no", isApi = true): boolean =>
+    isAnswered({ isApi, isPve: true, kind: "refused", status, text });
+  assert.deepEqual(
+    [400, 500].map((status) => answered(status)),
+    [true, true],
+  );
+  assert.deepEqual(
+    [401, 501, 503, 596].map((status) => answered(status)),
+    [false, false, false, false],
+  );
+  assert.ok(!answered(500, "no", false), "a page of something else");
+  assert.ok(!answered(500, "got timeout"));
 });

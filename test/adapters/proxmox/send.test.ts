@@ -253,3 +253,70 @@ test("a stopped container takes its sizes at once", async (t) => {
     "PUT /nodes/pve1/lxc/101/config cores=2&digest=41a11e8936dbf94c2a6f972db4ca5ba34364cc3d",
   );
 });
+
+test("what may leave until an instant leaves at that instant", async (t) => {
+  const provider = await openProvider(t, { [AT_START]: taken("qmstart") });
+  const now = (): Instant => "2026-11-15T10:00:30.000Z" as Instant;
+  assert.equal((await actuatorFor(provider, { now }).send(intentFor(START), signal)).kind, "sent");
+});
+
+const CONTAINER = { ...AT_PVE1, kind: "ct" } as GuestRef;
+const toContainer = async (t: TestContext, action: Action, answers: Answers = {}) => {
+  const provider = await openProvider(t, answers);
+  const actuator = actuatorFor(provider, { where: CONTAINER });
+  return { calls: () => mutations(provider), sent: await actuator.send(intentFor(action, { kind: "ct" }), signal) };
+};
+
+test("a container is not reset, paused or resumed", async (t) => {
+  for (const kind of ["vm.reset", "vm.suspend", "vm.resume"] as const) {
+    const { calls, sent } = await toContainer(t, { kind });
+    assert.deepEqual(sent, notSent({ code: "action-not-provable", facts: { action: kind } }));
+    assert.deepEqual(calls(), []);
+  }
+});
+
+test("a snapshot that a backup left on a container can be removed and gone back to, and not be made", async (t) => {
+  const at = "/nodes/pve1/lxc/101/snapshot";
+  const answers = {
+    [`DELETE ${at}/vzdump`]: taken("vzdelsnapshot"),
+    [`POST ${at}/vzdump/rollback`]: taken("vzrollback"),
+  };
+  for (const kind of ["vm.snapshot.delete", "vm.snapshot.rollback"] as const) {
+    assert.equal((await toContainer(t, { kind, snapshot: "vzdump" }, answers)).sent.kind, "sent", kind);
+    const impossible = await toContainer(t, { kind, snapshot: "../x" }, answers);
+    assert.deepEqual(impossible.sent, notSent({ code: "snapshot-name-impossible" }));
+  }
+  const made = await toContainer(t, { kind: "vm.snapshot.create", snapshot: "vzdump" }, answers);
+  assert.ok(made.sent.kind === "failed");
+  assert.equal(codesOf(made.sent), "not-sent, snapshot-name-reserved");
+});
+
+const AT_CONFIG = "PUT /nodes/pve1/lxc/101/config";
+const OF_CONTAINER: Answers = { "GET /nodes/pve1/lxc/101/pending": { data: containerConfig(101) } };
+const RESIZE: Action = { cpus: 2, kind: "vm.resize" };
+
+test("an empty answer is success for a container's sizes alone, and nothing else is", async (t) => {
+  const sized = async (data: unknown): Promise<Sent> =>
+    (await toContainer(t, RESIZE, { ...OF_CONTAINER, [AT_CONFIG]: { data } })).sent;
+  assert.equal((await sized(null)).kind, "sent");
+  assert.deepEqual(await sized("done"), {
+    diagnostics: [{ code: "answer-without-task" }, { code: "call-without-task" }],
+    kind: "unknown",
+  });
+  const empty: Written = { data: null };
+  const tasks: Answers = { "GET /nodes/pve1/tasks": { data: [] } };
+  const started = await toContainer(t, START, { ...tasks, "POST /nodes/pve1/lxc/101/status/start": empty });
+  assert.equal(started.sent.kind, "unknown");
+  const provider = await openProvider(t, { ...CALM, "POST /nodes/pve1/qemu/101/config": empty });
+  assert.equal((await actuatorFor(provider).send(intentFor(RESIZE), signal)).kind, "unknown");
+});
+
+test("a container's sizes become no task: an error is its refusal, and a lost answer stays unknown", async (t) => {
+  const after500 = await toContainer(t, RESIZE, { ...OF_CONTAINER, [AT_CONFIG]: refused(500, "too large") });
+  const refusal = { code: "call-refused", facts: { httpStatus: 500 }, said: "too large" };
+  assert.deepEqual(after500.sent, { diagnostics: [refusal], kind: "refused" });
+  const cut: Written = { raw: (response) => response.destroy() };
+  const { sent } = await toContainer(t, RESIZE, { ...OF_CONTAINER, [AT_CONFIG]: cut });
+  assert.ok(sent.kind === "unknown");
+  assert.equal(sent.diagnostics.at(-1)?.code, "call-without-task");
+});

@@ -5,7 +5,7 @@ import { type TestContext, test } from "node:test";
 import type { ProviderVerdict } from "../../../src/adapters/actuator.ts";
 import { parseUpid } from "../../../src/adapters/proxmox/api/names.ts";
 import { secondsOfDate, secondsOfInstant } from "../../../src/adapters/proxmox/api/provider-clock.ts";
-import type { Action, Instant } from "../../../src/spine/model.ts";
+import type { Action, Instant, VmState } from "../../../src/spine/model.ts";
 import { CALM, row, running, stopped } from "./answers.ts";
 import { actuatorFor, codesOf, intentFor, UPID } from "./intents.ts";
 import { type Answers, empty, openProvider, refused, type TestProvider, type Written } from "./provider.ts";
@@ -122,6 +122,7 @@ test("truth 19: a verdict that is lost is unknown", async (t) => {
     gone,
     { data: null },
     { data: { status: "?" } },
+    { data: { exitstatus: "OK", status: "?" } },
   ]) {
     const { kind, slept } = await verdictOn(t, "qmstart", [answer]);
     assert.deepEqual([kind, slept], ["unknown", 0]);
@@ -169,7 +170,8 @@ test("truth 18: HA may carry a request out on another node", async (t) => {
 
 test("a reboot is done when the guest runs in another process, and not when it went down", async (t) => {
   const upid = upidOf("qmreboot");
-  const reboot = async (after: readonly Written[]): Promise<ProviderVerdict> => {
+  const BOOTED = { boot: "pve1:579" };
+  const reboot = async (after: readonly Written[], seen: Partial<VmState> = BOOTED): Promise<ProviderVerdict> => {
     const provider = await openProvider(t, {
       ...CALM,
       [pathOf(upid)]: ended("OK"),
@@ -183,7 +185,7 @@ test("a reboot is done when the guest runs in another process, and not when it w
         if (slept === 5) abort.abort();
       },
     });
-    return actuator.verdict(intentFor({ kind: "vm.reboot" }, { boot: "pve1:579" }), upid, abort.signal);
+    return actuator.verdict(intentFor({ kind: "vm.reboot" }, seen), upid, abort.signal);
   };
   const [same, down, anew, unseen] = [
     running(101),
@@ -196,6 +198,7 @@ test("a reboot is done when the guest runs in another process, and not when it w
     const verdict = await reboot([stays]);
     assert.deepEqual([verdict.kind, codesOf(verdict)], ["unknown", "guest-down, restart-not-seen"]);
   }
+  assert.equal((await reboot([anew] as readonly Written[], {})).kind, "unknown", "no process was seen before");
 });
 
 test("a reference that names no task, or a task of another VM, is not asked about", async (t) => {
@@ -231,4 +234,25 @@ test("instants and Date headers become the same seconds", () => {
   }
   for (const bad of [undefined, "", "yesterday", "Sun, 15 Xyz 2026 10:00:00 GMT"])
     assert.equal(secondsOfDate(bad), undefined);
+});
+
+test("a task is asked about once a second", async (t) => {
+  const provider = await openProvider(t, { [pathOf(UPID)]: inTurn([RUNS, ended("OK")]) });
+  const waits: number[] = [];
+  const actuator = actuatorFor(provider, { slept: (ms) => waits.push(ms) });
+  assert.equal((await actuator.verdict(intentFor({ kind: "vm.start" }), UPID, signal)).kind, "done");
+  assert.deepEqual(waits, [1000]);
+});
+
+test("a verdict is told with what it was read from", async (t) => {
+  const told = async (exit: string): Promise<unknown> => (await verdictOn(t, "qmstart", [ended(exit)])).diagnostics;
+  assert.deepEqual(await told("OK"), [{ code: "task-done" }]);
+  const locked = "VM is locked (backup)";
+  assert.deepEqual(await told(locked), [{ code: "task-did-nothing", said: locked }]);
+  const actuator = actuatorFor(await openProvider(t, {}));
+  const of = async (reference: string): Promise<string> =>
+    codesOf(await actuator.verdict(intentFor({ kind: "vm.start" }), reference, signal));
+  assert.equal(await of("at-once"), "call-answered-done");
+  assert.equal(await of("x"), "reference-not-a-task");
+  assert.equal(await of(UPID.replace(":101:", ":102:")), "task-of-another-vm");
 });

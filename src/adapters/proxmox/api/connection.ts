@@ -68,7 +68,7 @@ const scrubber = ({ half }: ApiToken): Bounds["scrub"] => {
 
 export const getter = ({ address, limits, token, trust }: Endpoint): Get => {
   const context = contextOf(trust);
-  const agent = new Agent({ keepAlive: true, maxCachedSessions: 0, maxSockets: REQUESTS_MAX, timeout: IDLE_MS });
+  const agent = new Agent({ keepAlive: true, maxSockets: REQUESTS_MAX, timeout: IDLE_MS });
   agent.createConnection = (_options: unknown, taken?: (error: Error | null, stream: Duplex) => void) => {
     void dial(address, trust, limits.connectMs, undefined, context).then((dialled) => {
       // Node hands an error on without a stream.

@@ -24,10 +24,8 @@ export const exchange = (
   signal: AbortSignal,
 ): Promise<PveReply> =>
   new Promise((resolve) => {
-    let isOver = false;
+    // The first reply counts: a promise is resolved once, and everything else here may happen again.
     const settle = (reply: PveReply): void => {
-      if (isOver) return;
-      isOver = true;
       clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
       if (reply.kind === "none" || reply.kind === "unreadable") request.destroy();
@@ -40,7 +38,7 @@ export const exchange = (
       settle({ isLate: true, kind: "none", left: true, why });
     };
     const timer = setTimeout(late, answerMs);
-    signal.addEventListener("abort", onAbort, { once: true });
+    signal.addEventListener("abort", onAbort);
     request.on("error", (error: NodeJS.ErrnoException) => fail(whyCut(error)));
     request.once("response", (response: IncomingMessage) => {
       collect(response, bytesMax, fail, settle, scrub);
@@ -59,14 +57,13 @@ const collect = (
     settle({ kind: "unreadable", why: diagnostic("answer-too-large", { facts: { bytesMax } }) });
   const chunks: Buffer[] = [];
   let bytes = 0;
-  if (Number(response.headers["content-length"] ?? 0) > bytesMax) tooLarge();
+  if (Number(response.headers["content-length"]) > bytesMax) tooLarge();
   response.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > bytesMax) tooLarge();
     else chunks.push(chunk);
   });
   response.on("error", () => fail(diagnostic("answer-cut-off")));
-  response.on("aborted", () => fail(diagnostic("answer-cut-off")));
   response.once("end", () =>
     settle(
       readReply(

@@ -3,8 +3,9 @@
 // What does not fit is never sent: a node called "../access" is no node. The grammars are those of PVE itself, written out:
 // pve-node and pve-configid in pve-common 9.2.1 src/PVE/JSONSchema.pm, the names of tasks in its src/PVE/UPID.pm.
 
-import { isVmid, type Vmid } from "../../../spine/model.ts";
+import type { Vmid } from "../../../spine/model.ts";
 import { blocking, type Stated } from "../../../spine/observed-codes.ts";
+import { vmidOf } from "./values.ts";
 
 export type NodeName = string & { readonly __is: "NodeName" };
 export type Upid = string & { readonly __is: "Upid" };
@@ -69,14 +70,13 @@ export const parseUpid = (value: unknown): PveTask | undefined => {
   if (typeof value !== "string" || !isUpid(value)) return undefined;
   const [, node, started = "", type = "", id = "", user = ""] = UPID.exec(value) ?? [];
   if (!isNodeName(node)) return undefined;
-  const vmid = /^[1-9][0-9]{0,8}$/.test(id) ? Number(id) : undefined;
   return {
     node,
     startedAt: Number.parseInt(started, 16),
     type,
     upid: value,
     user,
-    vmid: isVmid(vmid) ? vmid : undefined,
+    vmid: vmidOf(id),
   };
 };
 

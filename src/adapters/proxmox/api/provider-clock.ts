@@ -12,8 +12,8 @@ const HTTP_DATE = /^[A-Z][a-z]{2}, (\d{2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}:\d{2}:
 /** Of the Date header of an answer; undefined when there is none that can be read. */
 export const secondsOfDate = (header: string | undefined): number | undefined => {
   const [, day, name = "", year, time] = HTTP_DATE.exec(header ?? "") ?? [];
+  // What is no month becomes one that no calendar has.
   const month = MONTHS.indexOf(name) + 1;
-  if (month === 0) return undefined;
   const instant = parseInstant(`${year}-${String(month).padStart(2, "0")}-${day}T${time}.000Z`);
   return instant === undefined ? undefined : secondsOfInstant(instant);
 };

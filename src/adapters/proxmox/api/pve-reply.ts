@@ -38,7 +38,7 @@ export const readReply = (raw: RawAnswer): PveReply => {
   const facts = { httpStatus: status };
   if (status >= 300 && status < 400) return unreadable(diagnostic("http-redirect", { facts }));
   const text = decoded(raw.body);
-  const value = text === undefined || text.trim() === "" ? undefined : parsed(text);
+  const value = text === undefined ? undefined : parsed(text);
   if (status >= 400) return refusal(raw, value);
   if (status !== 200) return unreadable(diagnostic("http-status-unused", { facts }));
   if (text === undefined) return unreadable(diagnostic("answer-not-text"));

@@ -10,12 +10,12 @@ export type ApiToken = {
 };
 
 const TOKEN =
-  /^([^\s\p{C}:/=!@]{1,64}@[A-Za-z][A-Za-z0-9._-]{1,31})!([A-Za-z][A-Za-z0-9._-]{1,127})=([0-9A-Fa-f-]{36})$/u;
+  /^(([^\s\p{C}:/=!@]{1,64}@[A-Za-z][A-Za-z0-9._-]{1,31})![A-Za-z][A-Za-z0-9._-]{1,127})=([0-9A-Fa-f-]{36})$/u;
 
 /** Undefined when the text is no token; what it is instead is not said, because it may be another secret. */
 export const tokenOf = (secret: Secret): ApiToken | undefined => {
   const text = secret.reveal().trim();
-  const [, user, name, half] = TOKEN.exec(text) ?? [];
-  if (user === undefined || name === undefined || half === undefined) return undefined;
-  return { half: new Secret(half), header: new Secret(`PVEAPIToken=${text}`), name: `${user}!${name}`, user };
+  const [, name, user, half] = TOKEN.exec(text) ?? [];
+  if (name === undefined || user === undefined || half === undefined) return undefined;
+  return { half: new Secret(half), header: new Secret(`PVEAPIToken=${text}`), name, user };
 };

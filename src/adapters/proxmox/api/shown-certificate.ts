@@ -7,11 +7,9 @@ import { diagnostic } from "../../../spine/diagnostic-codes.ts";
 import { LIMITS } from "./connection.ts";
 import { addressOf, dial } from "./trust.ts";
 
-const NO_CERTIFICATE = Array.from({ length: 32 }, () => "00").join(":");
-
 /** The SHA-256 fingerprint, or why there is none. */
 export const fingerprintShown = async (url: string): Promise<string | Diagnostic> => {
-  const dialled = await dial(addressOf(url), { sha256: NO_CERTIFICATE, verify: "pinned" }, LIMITS.connectMs);
+  const dialled = await dial(addressOf(url), { sha256: "", verify: "pinned" }, LIMITS.connectMs);
   if (dialled.kind === "failed") return dialled.shown ?? dialled.why;
   dialled.socket.destroy();
   return diagnostic("certificate-not-shown");

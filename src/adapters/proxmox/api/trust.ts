@@ -61,12 +61,7 @@ export const dial = (
     const settle = (dialled: Dialled): void => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
-      socket.off("error", onError);
-      if (dialled.kind === "failed") {
-        // What a dying socket still has to say is of no use to anybody.
-        socket.on("error", () => undefined);
-        socket.destroy();
-      }
+      if (dialled.kind === "failed") socket.destroy();
       resolve(dialled);
     };
     const fail = (why: Diagnostic, isReached = false): void => settle({ isReached, kind: "failed", why });
@@ -75,9 +70,10 @@ export const dial = (
     const onAbort = (): void => fail(diagnostic("request-aborted"));
     const late = (): void => fail(diagnostic("connect-timed-out", { facts: { ms: connectMs } }));
     const timer = setTimeout(late, connectMs);
+    // It stays: what a dying socket still has to say is of no use to anybody.
     socket.on("error", onError);
     socket.once("secureConnect", () => settle(judged(socket, trust)));
-    signal?.addEventListener("abort", onAbort, { once: true });
+    signal?.addEventListener("abort", onAbort);
     if (signal?.aborted) onAbort();
   });
 
@@ -88,7 +84,7 @@ const judged = (socket: TLSSocket, trust: ServerTrust): Dialled => {
       : { isReached: true, kind: "failed", why: diagnostic("certificate-unverified") };
   }
   const shown = socket.getPeerX509Certificate()?.fingerprint256;
-  if (shown !== undefined && shown === trust.sha256.toUpperCase()) return { kind: "connected", socket };
+  if (shown === trust.sha256.toUpperCase()) return { kind: "connected", socket };
   return shown === undefined
     ? { isReached: true, kind: "failed", why: diagnostic("certificate-not-shown") }
     : { isReached: true, kind: "failed", shown, why: diagnostic("certificate-other", { facts: { shown } }) };

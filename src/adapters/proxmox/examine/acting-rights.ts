@@ -45,9 +45,6 @@ export const applyRightsFinding = (
     denied.length === 0
       ? judged(check, "actions-missing", facts)
       : judged(check, "actions-taken", { ...facts, denied: denied.map(noAccessEntry) });
-  const commands = [
-    ...denied.map((entry) => removal(entry, token)),
-    ...(grants.length === 0 ? [] : grantActing(token, grants)),
-  ];
+  const commands = [...denied.map((entry) => removal(entry, token)), ...grantActing(token, grants)];
   return { ...finding, commands };
 };

@@ -63,8 +63,9 @@ const knownOf = async (observe: Credential, wanted: readonly ExaminedVm[], signa
 const protectedIn = (data: unknown): ReadonlySet<Vmid> =>
   new Set(
     (Array.isArray(data) ? data : []).flatMap((row: unknown) => {
-      const vmid = isObject(row) ? vmidOf(row["vmid"]) : undefined;
-      if (!isObject(row) || vmid === undefined) return [];
+      if (!isObject(row)) return [];
+      const vmid = vmidOf(row["vmid"]);
+      if (vmid === undefined) return [];
       const tags = (textOf(row["tags"]) ?? "").split(/[;,\s]+/);
       return isProductionName(textOf(row["name"]) ?? "") || tags.some(isProductionTag) ? [vmid] : [];
     }),

@@ -31,7 +31,9 @@ export const noAccessIn = (data: unknown): readonly NoAccess[] =>
       if (of !== "group" && of !== "token" && of !== "user") return [];
       return [{ isPropagated: isSet(entry["propagate"]), of, path, who }];
     })
-    .toSorted((a, b) => (`${a.path} ${a.of} ${a.who}` < `${b.path} ${b.of} ${b.who}` ? -1 : 1));
+    .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+
+const orderOf = ({ of, path, who }: NoAccess): string => `${path} ${of} ${who}`;
 
 /** Those that may stand between this token and a VM. A group's counts: whether the user is in it is not asked. */
 export const noAccessAt = (entries: readonly NoAccess[], { name, user }: ApiToken, vmid: Vmid): readonly NoAccess[] =>

@@ -101,8 +101,8 @@ const containerSizes: Rule = ({ guest, status }) =>
     ? on(["vm.resize"], blocking("running-container-sizes"))
     : undefined;
 
-const mixedSizes: Rule = ({ guest, settings, status }) =>
-  guest.kind === "vm" && status.run.kind !== "stopped" && resizeManner(settings) === "mixed"
+const mixedSizes: Rule = ({ settings, status }) =>
+  status.run.kind !== "stopped" && resizeManner(settings) === "mixed"
     ? on(["vm.resize"], blocking("sizes-mixed"))
     : undefined;
 

@@ -17,7 +17,7 @@ export const settingsOf = (data: unknown): ConfigSettings | undefined => {
   const settings = new Map<string, Item>();
   for (const item of data) {
     const key = isObject(item) ? textOf(item["key"]) : undefined;
-    if (!isObject(item) || key === undefined || settings.has(key)) return undefined;
+    if (key === undefined || settings.has(key)) return undefined;
     settings.set(key, { isDeleted: item["delete"] !== undefined, pending: item["pending"], value: item["value"] });
   }
   return settings;
@@ -38,7 +38,7 @@ export type Layout = { readonly cores: number; readonly sockets: number; readonl
 const layoutOf = (settings: ConfigSettings, pick: Pick): Layout | undefined => {
   const cores = wholeOf(pick(settings, "cores"));
   const sockets = pick(settings, "sockets") === undefined ? 1 : wholeOf(pick(settings, "sockets"));
-  const vcpus = pick(settings, "vcpus") === undefined ? undefined : wholeOf(pick(settings, "vcpus"));
+  const vcpus = wholeOf(pick(settings, "vcpus"));
   if (!isCpus(cores) || !isCpus(sockets) || !isCpus(cores * sockets)) return undefined;
   if (pick(settings, "vcpus") !== undefined && !isCpus(vcpus)) return undefined;
   return { cores, sockets, vcpus };
@@ -124,7 +124,7 @@ const fit = (identity: string): string | undefined => (/^[^\p{C}]{1,300}$/u.test
 /** Undefined when a tag cannot be read: a tag can protect, so none is dropped. */
 export const tagsOf = (settings: ConfigSettings): readonly string[] | undefined => {
   const value = active(settings, "tags");
-  if (value === undefined || value === "") return [];
+  if (value === undefined) return [];
   if (typeof value !== "string") return undefined;
   const tags = [...new Set(value.split(/[;,\s]+/).filter((tag) => tag !== ""))].sort();
   return tags.every(isTag) ? tags : undefined;

@@ -132,7 +132,7 @@ const observeAgain = async (
     gone.map(async (vmid): Promise<{ readonly seen: OneSeen; readonly vmid: Vmid }> => {
       const was = before.rows.get(vmid);
       const row = where.kind === "list" ? where.rows.get(vmid) : was;
-      if (row !== undefined && nodeOf(row) === nodeOf(was)) return { seen: lostAt(was, vmid), vmid };
+      if (nodeOf(row) === nodeOf(was)) return { seen: lostAt(was, vmid), vmid };
       const seen = await observeOne(options, row, vmid, round);
       return { seen: seen.kind === "gone" ? lostAt(row, vmid) : seen, vmid };
     }),

@@ -3,10 +3,8 @@
 // One statement is one transaction. Everything hangs on the row that `moved` gives: when another writer was first, it
 // gives none, and nothing is written. A second writer waits on the row and then sees the size that the first one left.
 
-import assert from "node:assert/strict";
-import { hash } from "node:crypto";
 import type { QueryConfig } from "pg";
-import { COMMIT_BYTES_MAX, COMMIT_LINES_MAX, type Commit } from "../../engine.ts";
+import type { Commit } from "../../engine.ts";
 import { recordHash } from "../../record/seal.ts";
 import { ulidBytes } from "../../record/ulid.ts";
 import { byteArrays, integers } from "./postgres-values.ts";
@@ -33,16 +31,6 @@ const APPEND = `
     ON CONFLICT DO NOTHING
   )
   SELECT pg_notify('${CHANNEL}', '') FROM moved`;
-
-/** Our own broken promises stop here; the server is not asked to find them. */
-export const assertCommit = ({ blobs, lines }: Commit): void => {
-  assert.ok(lines.length > 0 && lines.length <= COMMIT_LINES_MAX, `a commit has 1 to ${COMMIT_LINES_MAX} lines`);
-  const bytes = lines.reduce((sum, line) => sum + line.length, 0);
-  assert.ok(bytes <= COMMIT_BYTES_MAX, `a commit has at most ${COMMIT_BYTES_MAX} bytes of lines`);
-  for (const [name, content] of blobs) {
-    assert.equal(hash("sha256", content, "hex"), name, "a blob is named by its hash");
-  }
-};
 
 export const appendQuery = ({ blobs, keys, lines }: Commit, size: number): QueryConfig => {
   return {

@@ -36,7 +36,7 @@ export const useOf = async (
 };
 
 export async function* allUses(session: PostgresSession): AsyncGenerator<KeyUse> {
-  let last: readonly [key: Buffer, caller: Buffer] = [Buffer.alloc(0), Buffer.alloc(0)];
+  let last: readonly [key: Buffer, caller: Buffer] = [Buffer.of(), Buffer.of()];
   for (;;) {
     const rows = await runQuery(session, { ...USES, values: [...last] });
     for (const row of rows) {

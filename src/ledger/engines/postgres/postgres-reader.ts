@@ -102,11 +102,12 @@ export async function* pagesBetween(session: PostgresSession, from: number, to: 
     next += lines.length;
     if (lines.length > 0) yield lines;
     if (damage !== undefined) throw damage;
-    if (ran.rows.length > 0) continue;
-    // A line below a size that was seen before must be there; one above it may just not be written yet.
-    if (next < seen) throw missing(next);
-    seen = (await headOf(session)).size;
-    if (next >= seen) return;
+    if (ran.rows.length === 0) {
+      // A line below a size that was seen before must be there; one above it may just not be written yet.
+      if (next < seen) throw missing(next);
+      seen = (await headOf(session)).size;
+      if (next >= seen) return;
+    }
   }
 }
 

@@ -81,7 +81,8 @@ export const greeting =
       : { failure, kind: "unfit" };
   };
 
-const unfit = (mode: Mode, name: string, row: PostgresRow): ServerFailure | undefined => {
+/** Why a server that tells this of itself is not written to, or read from; undefined when it may be. */
+export const unfit = (mode: Mode, name: string, row: PostgresRow): ServerFailure | undefined => {
   const version = Math.floor(columnInteger(row, "version") / 10_000);
   if (version < VERSION_MIN) return { cause: "version-old", facts: { min: VERSION_MIN, name, version } };
   return mode === "read" ? undefined : PROMISES.find(({ holds }) => !holds(row))?.failure(name, row);

@@ -63,7 +63,7 @@ export const targetOf = (url: string, trust?: PostgresTrust): Target | Refused =
   const config = { ...plain, connectionString: withoutTls(url), ssl: verified(said.ssl, trust) };
   const read = readClient(config);
   // What the driver will do is what counts, whatever else its url can say.
-  const isVerified = isObject(read?.ssl) && read.ssl["rejectUnauthorized"] === true && verifies(read.ssl);
+  const isVerified = isObject(read?.ssl) && read.ssl["rejectUnauthorized"] === true;
   return isVerified && read?.host === said.host ? { ...known, config } : TLS_OFF;
 };
 
@@ -77,7 +77,7 @@ const readClient = (config: ClientConfig): Client | undefined => {
 };
 
 type Members = { readonly [key: string]: unknown };
-const isObject = (value: unknown): value is Members => typeof value === "object" && value !== null;
+const isObject = (value: unknown): value is Members => value instanceof Object;
 
 /** What the driver made of the url and of PGSSLMODE. */
 const verifies = (ssl: unknown): boolean =>
@@ -112,7 +112,7 @@ const withoutTls = (url: string): string => {
   const rest = url
     .slice(at + 1)
     .split("&")
-    .filter((word) => !TLS_WORDS.has(word.split("=", 1)[0] ?? ""));
+    .filter((word) => !TLS_WORDS.has(word.split("=")[0] ?? ""));
   return `${url.slice(0, at)}${rest.length === 0 ? "" : `?${rest.join("&")}`}`;
 };
 

@@ -5,10 +5,11 @@
 // A commit whose reply was lost leaves a doubt: the server's process behind it may still be at work. `settled` ends that
 // process and waits until it is gone, so that what is read afterwards stays true. Every read waits for it.
 
+import { assertCommit } from "../../assert-commit.ts";
 import { type Appended, COMMIT_BYTES_MAX, type Commit } from "../../engine.ts";
 import type { ReadOnlyFailure, ServerFailure, UnwrittenFailure } from "../../failure.ts";
 import { markText, readOnlyIn } from "../../read-only-mark.ts";
-import { appendQuery, assertCommit, KEYS_ONCE, usedQuery } from "./postgres-append.ts";
+import { appendQuery, KEYS_ONCE, usedQuery } from "./postgres-append.ts";
 import { type Backend, type PostgresSession, type Ran, runAgain, saidIn } from "./postgres-session.ts";
 import type { SaidFailure } from "./postgres-target.ts";
 import { columnInteger, type PostgresRow } from "./postgres-values.ts";
@@ -129,7 +130,7 @@ export const writer = (
   };
 
   const failed = async (commit: Commit, ran: Extract<Ran, { readonly kind: "failed" }>): Promise<Appended> => {
-    if (ran.code === UNIQUE_VIOLATION && ran.constraint === KEYS_ONCE) return duplicate(commit);
+    if (ran.constraint === KEYS_ONCE) return duplicate(commit);
     // A line that is there already says that the head is not the head.
     if (TURNS_READ_ONLY.test(ran.code) || ran.code === UNIQUE_VIOLATION) await shut(ran.failure);
     return readOnly(ran.failure);

@@ -6,10 +6,9 @@
 // unless the disk was full: its frames may lie in the log and come back after a crash, until the next commit
 // overwrites them. keeps P7-F1
 
-import assert from "node:assert/strict";
-import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import { type Appended, COMMIT_BYTES_MAX, COMMIT_LINES_MAX, type Commit, type Engine } from "../../engine.ts";
+import { assertCommit } from "../../assert-commit.ts";
+import { type Appended, COMMIT_BYTES_MAX, type Commit, type Engine } from "../../engine.ts";
 import type { ReadOnlyFailure } from "../../failure.ts";
 import { ulidBytes } from "../../record/ulid.ts";
 import { LedgerDamage } from "../../verify/damage.ts";
@@ -19,15 +18,6 @@ import type { ReadOnlyMark } from "./sqlite-read-only.ts";
 import { patiently } from "./sqlite-wait.ts";
 
 const DIGEST_BYTES = 32;
-
-/** Our own broken promises stop here; the database is not asked to find them. */
-const assertCommit = ({ blobs, lines }: Commit): void => {
-  assert.ok(lines.length > 0 && lines.length <= COMMIT_LINES_MAX, `a commit has 1 to ${COMMIT_LINES_MAX} lines`);
-  const bytes = lines.reduce((sum, line) => sum + line.length, 0);
-  assert.ok(bytes <= COMMIT_BYTES_MAX, `a commit has at most ${COMMIT_BYTES_MAX} bytes of lines`);
-  for (const [name, content] of blobs)
-    assert.equal(hash("sha256", content, "hex"), name, "a blob is named by its hash");
-};
 
 export type Writing = {
   readonly database: DatabaseSync;
@@ -92,7 +82,7 @@ export const appenderOn = ({
     try {
       begin.run();
     } catch (error) {
-      if (!isBusy(error)) return failed("read-only", error);
+      // Nothing was given to it. When its size moved, another writer was first, whatever is in the way now.
       const actual = reader.sizeNow();
       if (actual !== size) return { kind: "conflict", size: actual };
       throw error;

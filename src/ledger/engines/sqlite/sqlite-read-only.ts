@@ -54,10 +54,11 @@ export const readOnlyMarkOf = (path: string): ReadOnlyMark => {
   return {
     close: (failure) => {
       known = failure;
+      const text = `${markText(failure)}\n`;
       try {
         const file = openOwn(mark, "w");
         try {
-          writeFileSync(file, `${markText(failure)}\n`, { flush: true });
+          writeFileSync(file, text, { flush: true });
         } finally {
           closeSync(file);
         }

@@ -93,13 +93,9 @@ export const sqliteReader = (database: DatabaseSync): SqliteReader => {
     return row === undefined ? 0 : seqIn(row) + 1;
   };
 
-  /** The lines from `from` on; a page that meets damage is read line by line, up to the first one that is damaged. */
-  const pageAt = async (from: number, to: number): Promise<readonly Row[]> => {
-    const whole = await asked(from, () => page.all(from, to, PAGE_LINES)).catch((error: unknown) => error);
-    if (Array.isArray(whole)) return whole;
-    if (!(whole instanceof LedgerDamage)) throw whole;
-    return asked(from, () => page.all(from, from + 1, 1));
-  };
+  /** The lines from `from` on; a page that cannot be read is read line by line, up to the first one that is damaged. */
+  const pageAt = (from: number, to: number): Promise<readonly Row[]> =>
+    asked(from, () => page.all(from, to, PAGE_LINES)).catch(() => asked(from, () => page.all(from, to, 1)));
 
   async function* pages(from: number, to: number): AsyncGenerator<Lines> {
     let next = Math.max(0, from);
@@ -110,11 +106,12 @@ export const sqliteReader = (database: DatabaseSync): SqliteReader => {
       next += lines.length;
       if (lines.length > 0) yield lines;
       if (damage !== undefined) throw damage;
-      if (rows.length > 0) continue;
-      // A line below a size that was seen before must be there; one above it may just not be written yet.
-      if (next < seen) throw missing(next);
-      seen = await asked(next, sizeNow);
-      if (next >= seen) return;
+      if (rows.length === 0) {
+        // A line below a size that was seen before must be there; one above it may just not be written yet.
+        if (next < seen) throw missing(next);
+        seen = await asked(next, sizeNow);
+        if (next >= seen) return;
+      }
     }
   }
 
@@ -133,7 +130,7 @@ export const sqliteReader = (database: DatabaseSync): SqliteReader => {
       return { hash: recordHash(bytesIn(row, "line", seq)), size: seq + 1 };
     },
     async *keys() {
-      let last: readonly [Uint8Array, string] = [new Uint8Array(0), ""];
+      let last: readonly [Uint8Array, string] = [new Uint8Array(), ""];
       for (;;) {
         const [key, caller] = last;
         const rows = await asked(undefined, () => usesAfter.all(key, caller, PAGE_KEYS));

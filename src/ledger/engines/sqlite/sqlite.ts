@@ -92,9 +92,12 @@ const PREPARE: Readonly<Record<Mode, (database: DatabaseSync, file: string) => R
       // Judged again under the lock: another process may have made the tables meanwhile.
       const judged = judgeSchema(database);
       if (judged.kind === "no") return unusable(file, judged.failure);
-      if (judged.kind === "empty") createTables(database);
+      if (judged.kind === "empty") {
+        createTables(database);
+        // The names are there, of the log too, and last as long as what the commit puts behind them.
+        syncFolder(dirname(file));
+      }
       database.exec("COMMIT");
-      if (judged.kind === "empty") syncFolder(dirname(file));
     } finally {
       if (database.isTransaction) database.exec("ROLLBACK");
     }

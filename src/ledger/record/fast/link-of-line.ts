@@ -9,7 +9,6 @@ import type { Head } from "../../engine.ts";
 
 const HASH_DIGITS = 64;
 const INSTANT_LENGTH = 24;
-const SEQ_DIGITS_MAX = 16;
 
 const bytesOf = (text: string): Uint8Array => Buffer.from(text, "latin1");
 const END = bytesOf(',"v":1}');
@@ -19,11 +18,11 @@ const BEFORE_PREV = bytesOf(',"prev":"');
 
 const ZERO = 0x30;
 const NINE = 0x39;
+const isDigit = (byte: number | undefined): byte is number => byte !== undefined && byte >= ZERO && byte <= NINE;
 
-/** The start of `bytes` when they end at `end`; -1 when others stand there. */
+/** The start of `bytes` when they end at `end`; -1 when others stand there. Before a line there is nothing equal to a byte. */
 const startOf = (line: Uint8Array, end: number, bytes: Uint8Array): number => {
   const start = end - bytes.length;
-  if (start < 0) return -1;
   for (let at = 0; at < bytes.length; at += 1) if (line[start + at] !== bytes[at]) return -1;
   return start;
 };
@@ -36,9 +35,7 @@ export const linkOf = (line: Uint8Array): RawLink | undefined => {
   let seqStart = seqEnd;
   let seq = 0;
   let scale = 1;
-  while (seqStart > 0 && seqEnd - seqStart < SEQ_DIGITS_MAX) {
-    const digit = line[seqStart - 1];
-    if (digit === undefined || digit < ZERO || digit > NINE) break;
+  for (let digit = line[seqEnd - 1]; isDigit(digit); digit = line[seqStart - 1]) {
     seq += (digit - ZERO) * scale;
     scale *= 10;
     seqStart -= 1;
@@ -47,21 +44,24 @@ export const linkOf = (line: Uint8Array): RawLink | undefined => {
   if (line[seqStart] === ZERO && seqEnd - seqStart > 1) return undefined;
   const timeEnd = startOf(line, seqStart, BEFORE_SEQ);
   const prevEnd = startOf(line, timeEnd - INSTANT_LENGTH, BEFORE_TIME);
-  if (timeEnd < 0 || startOf(line, prevEnd - HASH_DIGITS, BEFORE_PREV) < 0) return undefined;
+  if (startOf(line, prevEnd - HASH_DIGITS, BEFORE_PREV) < 0) return undefined;
   return { prev: textOf(line, prevEnd - HASH_DIGITS, prevEnd), seq };
 };
 
 /** Whether a line's link is to this head: a short way for walks, which builds nothing. After a no, linkOf tells more. */
 export const linksTo = ({ hash, size }: Head, line: Uint8Array): boolean => {
-  let seqStart = Number.isSafeInteger(size) ? startOf(line, line.length, END) : -1;
-  for (let rest = size, isFirst = true; rest > 0 || isFirst; rest = Math.floor(rest / 10), isFirst = false) {
+  if (!Number.isSafeInteger(size)) return false;
+  let seqStart = startOf(line, line.length, END);
+  let rest = size;
+  do {
     seqStart -= 1;
     if (line[seqStart] !== ZERO + (rest % 10)) return false;
-  }
+    rest = Math.floor(rest / 10);
+  } while (rest > 0);
   const timeEnd = startOf(line, seqStart, BEFORE_SEQ);
   const prevEnd = startOf(line, timeEnd - INSTANT_LENGTH, BEFORE_TIME);
   const prevStart = prevEnd - HASH_DIGITS;
-  if (timeEnd < 0 || startOf(line, prevStart, BEFORE_PREV) < 0) return false;
+  if (startOf(line, prevStart, BEFORE_PREV) < 0) return false;
   for (let at = 0; at < HASH_DIGITS; at += 1) if (line[prevStart + at] !== hash.charCodeAt(at)) return false;
   return true;
 };

@@ -1,0 +1,29 @@
+// Lines for whoever reads them at one of the two streams: the style that they are made for, and broken at its width.
+
+import type { Io } from "./io.ts";
+import { COLOUR, PLAIN } from "./views/paint.ts";
+import type { TextStyle } from "./views/text-style.ts";
+import { wrapped } from "./views/wrap.ts";
+
+export type Printed = "err" | "out";
+
+export const styleAt = (io: Io, stream: Printed, isVerbose: boolean): TextStyle => {
+  const isTerminal = stream === "out" ? io.isOutTerminal : io.isErrTerminal;
+  return {
+    ...(isTerminal && !io.noColour ? COLOUR : PLAIN),
+    command: io.spell,
+    folder: io.folder,
+    isVerbose,
+    now: io.now(),
+  };
+};
+
+export const printedText = (lines: readonly string[], io: Io, stream: Printed, isVerbatim?: true): string =>
+  wrapped(lines, isVerbatim === true ? undefined : io.width?.(stream))
+    .map((line) => `${line}\n`)
+    .join("");
+
+/** Beside what the command prints, at once. */
+export const say = (io: Io, lines: readonly string[]): void => {
+  if (lines.length > 0) io.err(printedText(lines, io, "err"));
+};

@@ -1,0 +1,53 @@
+// A line broken at the width of a terminal, with what follows indented below where its text began.
+//
+// A command that somebody is to paste is never broken: the terminal folds it by itself, and what is copied is one line.
+// Colours take no room. Characters that take two columns are counted as one.
+
+const withoutColours = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: They are what colours begin with.
+  text.replace(/\x1b\[[0-9;]*m/g, "");
+
+/** The columns that a text takes. */
+export const widthOf = (text: string): number => withoutColours(text).length;
+
+/** A command, at its line's beginning or behind a colon, up to where its sentence ends; what it quotes ends nothing. */
+const COMMAND = `(?<=: +|(?:^|m) *)dedalus [a-z](?:'[^']*'|"[^"]*"|.)*?(?:[.;,)]+(?= )|(?= {2}|$))`;
+/** A time with its instant. */
+const TIME = "(?:(?:in \\d+ \\w+|\\d+ \\w+ ago|just now) )?\\(\\d{4}-\\d{2}-\\d{2} [0-9:]{8}Z\\)\\S*";
+/** What is kept on one line. */
+const UNITS = new RegExp(`${COMMAND}|${TIME}|\\S+`, "g");
+
+/** The lines of a text: the first as it begins, the others behind `indent` blanks. A word that is too long stays whole. */
+export const wrap = (text: string, width: number, indent: number): readonly string[] => {
+  const lines: string[] = [];
+  let line = "";
+  let end = 0;
+  for (const { 0: unit, index } of text.matchAll(UNITS)) {
+    const gap = text.slice(end, index);
+    end = index + unit.length;
+    const isTooWide = widthOf(line) + gap.length + widthOf(unit) > width;
+    // A key or a path that fits no line gains nothing from one of its own; a command is found there, and copied from it.
+    if (line.trim() !== "" && isTooWide && (unit.includes(" ") || widthOf(unit) <= width)) {
+      lines.push(line);
+      const room = width - widthOf(unit);
+      line = " ".repeat(room < 0 ? indent : Math.min(indent, room)) + unit;
+    } else line += gap + unit;
+  }
+  return [...lines, line];
+};
+
+/**
+ * Where the text of a line begins: behind its last column that begins in its first half, or two blanks further in. A word
+ * with a colon at the beginning is a column as well.
+ */
+export const hangOf = (line: string, width: number): number => {
+  const plain = withoutColours(line);
+  const columns = Array.from(plain.matchAll(/^ *\S+: +|\S {2,}(?=\S)/g), ({ 0: gap, index }) => index + gap.length);
+  return columns.findLast((at) => at <= width / 2) ?? plain.length - plain.trimStart().length + 2;
+};
+
+/** As they are where there is no width to keep to. */
+export const wrapped = (lines: readonly string[], width: number | undefined): readonly string[] =>
+  width === undefined
+    ? lines
+    : lines.flatMap((line) => (widthOf(line) <= width ? [line] : wrap(line, width, hangOf(line, width))));
