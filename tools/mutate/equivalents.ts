@@ -4,7 +4,15 @@ import type { Equivalent } from "./equivalent.ts";
 import { ADAPTERS } from "./equivalents/adapters.ts";
 import { KERNEL } from "./equivalents/kernel.ts";
 import { LEDGER } from "./equivalents/ledger.ts";
+import { LEDGER_ENGINES } from "./equivalents/ledger-engines.ts";
 import { LEDGER_WRITE } from "./equivalents/ledger-write.ts";
 import { SPINE } from "./equivalents/spine.ts";
 
-export const EQUIVALENTS: readonly Equivalent[] = [...ADAPTERS, ...KERNEL, ...LEDGER, ...LEDGER_WRITE, ...SPINE];
+export const EQUIVALENTS: readonly Equivalent[] = [
+  ...ADAPTERS,
+  ...KERNEL,
+  ...LEDGER,
+  ...LEDGER_ENGINES,
+  ...LEDGER_WRITE,
+  ...SPINE,
+];
