@@ -1,7 +1,7 @@
 // One batch by itself: what goes into its commit, and what everybody who was in it hears.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { type Appended, COMMIT_BYTES_MAX, type Commit, type Engine } from "../../src/ledger/engine.ts";
 import { LedgerUnread } from "../../src/ledger/failure.ts";
 import { keyUseOf } from "../../src/ledger/record/asked.ts";
@@ -13,29 +13,33 @@ import { sha256 } from "../../src/spine/values/hash.ts";
 import { asking, type Count, counting, UNDECIDABLE } from "./counting.ts";
 import { damagedBy } from "./damaged.ts";
 import { chained, draft, linesOf, treeRoot } from "./drafts.ts";
-import { heldEngine } from "./held-engine.ts";
+import { ledgersFor } from "./holding.ts";
 import { digestOf } from "./lines.ts";
 
+const ledgerOf = ledgersFor({ after });
 const waiting = (submission: ReturnType<typeof asking>): WaitingSubmission<Count> => ({
   answer: () => undefined,
   submission,
 });
 
-/** An engine that holds nothing and answers every commit so; the commits it was sent. */
-const answering = (answer: Appended, held: Engine = heldEngine([])) => {
+/** An empty ledger; the commits it was sent. */
+const taking = async () => {
+  const empty = await ledgerOf([]);
   const commits: Commit[] = [];
-  const append: Engine["append"] = async (commit) => {
+  const append: Engine["append"] = async (commit, expect) => {
     commits.push(commit);
-    return answer;
+    return empty.append(commit, expect);
   };
-  return { commits, engine: { ...held, append } };
+  return { commits, engine: { ...empty, append } };
 };
+/** The same ledger, which is sent no commit: each is answered so. */
+const answering = (engine: Engine, answer: Appended): Engine => ({ ...engine, append: async () => answer });
 const settled = (engine: Engine, taken: readonly WaitingSubmission<Count>[], decider = counting) =>
   settle(engine, decider, startOf(decider), taken);
 
 test("as many go into a commit as its bytes allow, to the last one; the others are left", async () => {
   const notes = async (lengths: readonly number[]) => {
-    const { commits, engine } = answering({ kind: "ok" });
+    const { commits, engine } = await taking();
     const { answered, left, tail } = await settled(
       engine,
       lengths.map((length) => waiting(asking("x".repeat(length)))),
@@ -60,12 +64,12 @@ test("as many go into a commit as its bytes allow, to the last one; the others a
 
 test("where nothing can be recorded nothing is sent, and everybody hears why", async () => {
   const taken = [waiting(asking(UNDECIDABLE)), waiting(asking(UNDECIDABLE))];
-  const { answered, left, tail } = await settled(heldEngine([]), taken);
+  const { answered, left, tail } = await settled(await ledgerOf([]), taken);
   assert.deepEqual([answered.map(({ answer }) => answer.kind), left, tail.size], [["read-only", "read-only"], [], 0]);
 });
 
 test("a repeat in the same batch waits for the answer of the first, and another caller's key is another key", async () => {
-  const { commits, engine } = answering({ kind: "ok" });
+  const { commits, engine } = await taking();
   const ask = asking("once");
   const taken = [ask, ask, asking("once", { caller: "another", key: ask.key })].map(waiting);
   const { answered, left } = await settled(engine, taken);
@@ -76,7 +80,7 @@ test("a repeat in the same batch waits for the answer of the first, and another 
 });
 
 test("the blobs of every member are in the commit", async () => {
-  const { commits, engine } = answering({ kind: "ok" });
+  const { commits, engine } = await taking();
   const withBlob: LedgerDecider<Count, number> = {
     ...counting,
     decide: (state, command, floor) => {
@@ -116,7 +120,7 @@ test("a batch that was refused or whose fate is unknown leaves nothing, and ever
   for (const kind of ["read-only", "unknown"] as const) {
     const answer: Appended = kind === "unknown" ? { failure, kind, reading: "open" } : { failure, kind };
     const taken = [waiting(asking("a")), waiting(asking("b"))];
-    const { answered, left, tail } = await settled(answering(answer).engine, taken);
+    const { answered, left, tail } = await settled(answering(await ledgerOf([]), answer), taken);
     assert.deepEqual(
       answered,
       taken.map((one) => ({ answer: { failure, kind }, one })),
@@ -130,7 +134,7 @@ const KINDS = [draft(0), draft(1, ACT), draft(2), draft(3, ACT), draft(4)];
 const CHAIN = chained(KINDS);
 
 test("what others wrote is folded in, with the root after every act on the ledger", async () => {
-  const { roots, size, state } = await catchUp(heldEngine(linesOf(CHAIN)), counting, startOf(counting));
+  const { roots, size, state } = await catchUp(await ledgerOf(linesOf(CHAIN)), counting, startOf(counting));
   assert.deepEqual([size, state], [5, 5]);
   const rootAt = (length: number) => ({ root: treeRoot(CHAIN.slice(0, length).map(({ hash }) => hash)), size: length });
   assert.deepEqual(roots, [rootAt(2), rootAt(4)]);
@@ -141,7 +145,10 @@ test("a record that cannot be folded is damage at its seq", async () => {
     ...counting,
     evolve: (before) => (before === 3 ? assert.fail("no such kind") : before + 1),
   };
-  await assert.rejects(catchUp(heldEngine(linesOf(CHAIN)), stumbling, startOf(stumbling)), damagedBy(3, "body-unfit"));
+  await assert.rejects(
+    catchUp(await ledgerOf(linesOf(CHAIN)), stumbling, startOf(stumbling)),
+    damagedBy(3, "body-unfit"),
+  );
 });
 
 test("of keys that are used already each hears its own: the stored answer, another use, or nothing yet", async () => {
@@ -152,7 +159,7 @@ test("of keys that are used already each hears its own: the stored answer, anoth
   assert.ok(first && second);
   const keys = [first, { ...second, request: sha256("another request") }];
   const taken = [same, reused, fresh].map(waiting);
-  const { engine } = answering({ kind: "duplicate", seq: 0 }, heldEngine(linesOf(sealed), { keys }));
+  const engine = answering(await ledgerOf(linesOf(sealed), { keys }), { kind: "duplicate", seq: 0 });
   const { answered, left, tail } = await settled(engine, taken);
   assert.deepEqual(answered, [
     { answer: { kind: "recorded", record: sealed[0]?.record, replayed: true }, one: taken[0] },
@@ -163,28 +170,25 @@ test("of keys that are used already each hears its own: the stored answer, anoth
     [[], "line-missing"],
     [[Buffer.from("nonsense")], "not-an-object"],
   ] as const) {
-    const torn = answering({ kind: "duplicate", seq: 0 }, heldEngine(lines, { keys: [first] }));
-    await assert.rejects(settled(torn.engine, [waiting(same)]), damagedBy(0, cause));
+    const torn = answering(await ledgerOf(lines, { keys: [first] }), { kind: "duplicate", seq: 0 });
+    await assert.rejects(settled(torn, [waiting(same)]), damagedBy(0, cause));
   }
 });
 
 test("a lost commit is there when its last line is, and was overtaken when another is", async () => {
   const failure = { cause: "connection-lost", facts: { name: "test" } } as const;
   const lost: Appended = { failure, kind: "unknown", reading: "open" };
-  const kept: Uint8Array[] = [];
   const other = seal(draft(0), { prev: CHAIN[0]?.record.prev ?? assert.fail(), seq: 0 });
-  const keeping = (keep: (commit: Commit) => readonly Uint8Array[]): Engine => ({
-    ...heldEngine([]),
-    append: async (commit) => {
-      kept.splice(0, kept.length, ...keep(commit));
-      return lost;
-    },
-    head: () => heldEngine(kept).head(),
-    read: (from, to) => heldEngine(kept).read(from, to),
-  });
   const outcome = async (keep: (commit: Commit) => readonly Uint8Array[]) => {
+    const empty = await ledgerOf([]);
+    const append: Engine["append"] = async (commit, expect) => {
+      const lines = keep(commit);
+      if (lines.length > 0)
+        assert.equal((await empty.append({ blobs: new Map(), keys: [], lines }, expect)).kind, "ok");
+      return lost;
+    };
     const taken = [waiting(asking("a")), waiting(asking("b"))];
-    const { answered, left, tail } = await settled(keeping(keep), taken);
+    const { answered, left, tail } = await settled({ ...empty, append }, taken);
     return [answered.map(({ answer }) => answer.kind), left.length, tail.size];
   };
   assert.deepEqual(await outcome(({ lines }) => lines), [["recorded", "recorded"], 0, 2]);

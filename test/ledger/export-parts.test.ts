@@ -3,18 +3,19 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { BLOBS_FOLDER, CHECKPOINT_FILE, LINES_FILE } from "../../src/ledger/files/export-names.ts";
 import { type ExportPart, type ExportPiece, exportParts } from "../../src/ledger/write/export.ts";
 import { isWrittenTo, writeExport } from "../../src/ledger/write/export-folder.ts";
 import { refuse } from "../../src/spine/rules/refusals.ts";
 import { damagedBy } from "./damaged.ts";
 import { chain, chained, draft, exported, linesOf } from "./drafts.ts";
-import { heldEngine } from "./held-engine.ts";
+import { ledgersFor } from "./holding.ts";
 import { digestOf, gathered } from "./lines.ts";
 import { ledgerFolderFor } from "./moving.ts";
 import { SIGNER } from "./snapshot-desk.ts";
 
+const ledgerOf = ledgersFor({ after });
 const quiet = (): void => undefined;
 const [ONE, TWO] = [Buffer.from("one"), Buffer.from("two")];
 const BLOBS = new Map([ONE, TWO].map((blob) => [digestOf(blob), blob]));
@@ -23,7 +24,7 @@ const CHAIN = chained([
   draft(1, { blobs: [digestOf(TWO), digestOf(ONE)] }),
   draft(2),
 ]);
-const ENGINE = heldEngine(linesOf(CHAIN), { blobs: BLOBS });
+const ENGINE = await ledgerOf(linesOf(CHAIN), { blobs: BLOBS });
 
 const bytesOf = (parts: readonly ExportPart[], file: string): Buffer =>
   Buffer.concat(parts.flatMap((part) => (part.kind === "bytes" && part.file === file ? [part.bytes] : [])));
@@ -62,7 +63,9 @@ test("lines in several parts are the lines, and every thousand of them is told",
   const long = linesOf(chain(1_025));
   const told: (readonly number[])[] = [];
   const onProgress = (records: number, of: number): void => void told.push([records, of]);
-  const parts = await gathered(exportParts(heldEngine(long), SIGNER, { isKept: () => false, onProgress, size: 1_025 }));
+  const parts = await gathered(
+    exportParts(await ledgerOf(long), SIGNER, { isKept: () => false, onProgress, size: 1_025 }),
+  );
   assert.ok(bytesOf(parts, LINES_FILE).equals(exported(long)));
   assert.deepEqual(told, [[1_024, 1_025]]);
 });
