@@ -1,10 +1,11 @@
 // Carrying lines to another ledger: what is put into one commit, what is read back, and what stops it.
 
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import { after, type TestContext, test } from "node:test";
 import { type Appended, COMMIT_BYTES_MAX, type Commit, type Engine } from "../../src/ledger/engine.ts";
 import { keyUseOf } from "../../src/ledger/record/asked.ts";
-import type { Sealed } from "../../src/ledger/record/record.ts";
+import { GENESIS, type Sealed } from "../../src/ledger/record/record.ts";
+import { seal } from "../../src/ledger/record/seal.ts";
 import { chainStateOf, START } from "../../src/ledger/verify/chain-state.ts";
 import {
   type Carrying,
@@ -20,21 +21,23 @@ import { sha256 } from "../../src/spine/values/hash.ts";
 import { recordNext } from "./acting.ts";
 import { damagedBy } from "./damaged.ts";
 import { chain, chained, draft, linesOf } from "./drafts.ts";
-import { heldEngine } from "./held-engine.ts";
+import { ledgersFor } from "./holding.ts";
 import { commitOn, digestOf, EMPTY } from "./lines.ts";
 import { ACTING, copyingOf, fill, ledgerFolderFor } from "./moving.ts";
 
+const ledgerOf = ledgersFor({ after });
 const COPY = sha256("a copy");
 const usesOf = (sealed: readonly Sealed[]) => sealed.map(({ record }) => keyUseOf(record));
 
-/** What is carried from there, commit by commit, and taken by nobody. */
+/** What is carried from there into an empty ledger, commit by commit. */
 const commitsOf = async (source: Engine): Promise<readonly Commit[]> => {
   const commits: Commit[] = [];
+  const empty = await ledgerOf([]);
   const target: Engine = {
-    ...heldEngine([]),
-    append: async (commit) => {
+    ...empty,
+    append: async (commit, expect) => {
       commits.push(commit);
-      return { kind: "ok" };
+      return empty.append(commit, expect);
     },
   };
   const carrying: Carrying = {
@@ -48,24 +51,20 @@ const commitsOf = async (source: Engine): Promise<readonly Commit[]> => {
 };
 const linesIn = (commits: readonly Commit[]): readonly number[] => commits.map(({ lines }) => lines.length);
 
-/** Ten lines with exactly so many bytes together. */
-const filled = (bytes: number): readonly Sealed[] => {
-  const of = (lengths: readonly number[]): readonly Sealed[] =>
-    chained(lengths.map((length, at) => draft(at, { body: { text: "x".repeat(length) } })));
-  const room = bytes - bytesIn(of(Array(10).fill(0)));
-  const each = Math.floor(room / 10);
-  return of([room - 9 * each, ...Array(9).fill(each)]);
+/** So many lines of exactly a sixteenth of a commit each; the first has so many bytes more. */
+const sixteenths = (count: number, more: number): readonly Sealed[] => {
+  const texted = (at: number, length: number) => draft(at, { body: { text: "x".repeat(length) } });
+  const room = (at: number) => COMMIT_BYTES_MAX / 16 - seal(texted(at, 0), { prev: GENESIS, seq: at }).line.length;
+  return chained(Array.from({ length: count }, (_, at) => texted(at, room(at) + (at === 0 ? more : 0))));
 };
-const bytesIn = (sealed: readonly Sealed[]): number => linesOf(sealed).reduce((sum, { length }) => sum + length, 0);
 
-test("lines whose bytes just fit go into one commit, and one byte more makes two", async () => {
-  for (const [bytes, expected] of [
-    [COMMIT_BYTES_MAX, [10]],
-    [COMMIT_BYTES_MAX + 1, [9, 1]],
+test("lines whose bytes just fit go into one commit, and one byte more leaves the last of them to the next", async () => {
+  for (const [more, expected] of [
+    [0, [16, 16, 1]],
+    [1, [15, 16, 2]],
   ] as const) {
-    const sealed = filled(bytes);
-    assert.equal(bytesIn(sealed), bytes);
-    assert.deepEqual(linesIn(await commitsOf(heldEngine(linesOf(sealed), { keys: usesOf(sealed) }))), expected);
+    const sealed = sixteenths(33, more);
+    assert.deepEqual(linesIn(await commitsOf(await ledgerOf(linesOf(sealed), { keys: usesOf(sealed) }))), expected);
   }
 });
 
@@ -75,13 +74,13 @@ test("a commit that has more than 8 MiB of blobs takes no further line, and one 
     [megabytes, [2, 1]],
     [megabytes + 1, [1, 2]],
   ] as const) {
-    const [large, small] = [Buffer.alloc(bytes, 1), Buffer.from("small")];
-    const sealed = chained([draft(0, { blobs: [digestOf(large)] }), draft(1, { blobs: [digestOf(small)] }), draft(2)]);
-    const blobs = new Map([large, small].map((blob) => [digestOf(blob), blob]));
-    const commits = await commitsOf(heldEngine(linesOf(sealed), { blobs, keys: usesOf(sealed) }));
+    const [large, next] = [Buffer.alloc(bytes, 1), Buffer.alloc(megabytes, 2)];
+    const sealed = chained([draft(0, { blobs: [digestOf(large)] }), draft(1, { blobs: [digestOf(next)] }), draft(2)]);
+    const blobs = new Map([large, next].map((blob) => [digestOf(blob), blob]));
+    const commits = await commitsOf(await ledgerOf(linesOf(sealed), { blobs, keys: usesOf(sealed) }));
     assert.deepEqual(linesIn(commits), expected);
     const carried = commits.flatMap((commit) => [...commit.blobs.keys()]);
-    assert.deepEqual(carried, [digestOf(large), digestOf(small)], "each blob once");
+    assert.deepEqual(carried, [digestOf(large), digestOf(next)], "each blob once");
   }
 });
 
@@ -90,23 +89,27 @@ test("a key that the source has elsewhere, or a blob that is another, is damage 
   const sealed = chained([draft(0), draft(1, { blobs: [digestOf(blob)] })]);
   const [first, second] = usesOf(sealed);
   assert.ok(first && second);
-  const held = (keys: readonly (typeof first)[], content: Buffer) =>
-    heldEngine(linesOf(sealed), { blobs: new Map([[digestOf(blob), content]]), keys });
-  assert.deepEqual(linesIn(await commitsOf(held([first, second], blob))), [2]);
-  await assert.rejects(commitsOf(held([first, { ...second, seq: 0 }], blob)), damagedBy(1, "key-misplaced"));
-  await assert.rejects(commitsOf(held([first, second], Buffer.from("other"))), damagedBy(1, "blob-differs"));
-  await assert.rejects(commitsOf(held([first], blob)), damagedBy(1, "key-unlisted"));
+  const held = (keys: readonly (typeof first)[], content = blob) =>
+    ledgerOf(linesOf(sealed), { blobs: new Map([[digestOf(blob), content]]), keys });
+  const whole = await held([first, second]);
+  assert.deepEqual(linesIn(await commitsOf(whole)), [2]);
+  await assert.rejects(commitsOf(await held([first, { ...second, seq: 0 }])), damagedBy(1, "key-misplaced"));
+  const lying: Engine = { ...whole, blob: async () => Buffer.from("other") };
+  await assert.rejects(commitsOf(lying), damagedBy(1, "blob-differs"));
+  const altered = await held([first, second], Buffer.from("other"));
+  await assert.rejects(commitsOf(altered), damagedBy(undefined, "blob-altered"));
+  await assert.rejects(commitsOf(await held([first])), damagedBy(1, "key-unlisted"));
 });
 
 test("what is read back must end where what was carried ends", async () => {
   const sealed = chain(3);
-  const target = heldEngine(linesOf(sealed), { keys: usesOf(sealed) });
+  const target = await ledgerOf(linesOf(sealed), { keys: usesOf(sealed) });
   const carrying = { isLeftOut: async () => false, onProgress: () => undefined, source: target, target };
   const whole: Carrying = { ...carrying, source: { ...target, keyUse: async (record) => keyUseOf(record) } };
   await verifyCarried(whole, await chainStateOf(target));
   const other = chained([draft(0), draft(1), draft(9)]);
   await assert.rejects(
-    verifyCarried(whole, await chainStateOf(heldEngine(linesOf(other)))),
+    verifyCarried(whole, await chainStateOf(await ledgerOf(linesOf(other)))),
     damagedBy(3, "copy-differs"),
   );
 });

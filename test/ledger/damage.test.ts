@@ -1,7 +1,7 @@
 // Damage and what is none: a line of a later format, a record of another time, and the seq of each.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { chainStateOf, recordOf } from "../../src/ledger/verify/chain-state.ts";
 import { foldedAt, LedgerDamage, LedgerOfAnotherTime, newerRecordRefusal } from "../../src/ledger/verify/damage.ts";
 import { lineAt } from "../../src/ledger/verify/line-at.ts";
@@ -9,8 +9,9 @@ import { findingRefusal } from "../../src/ledger/verify/verify-ledger.ts";
 import { refuse } from "../../src/spine/rules/refusals.ts";
 import { damagedBy } from "./damaged.ts";
 import { chain, linesOf } from "./drafts.ts";
-import { heldEngine } from "./held-engine.ts";
+import { ledgersFor } from "./holding.ts";
 
+const ledgerOf = ledgersFor({ after });
 const CHAIN = chain(5);
 const LINES = linesOf(CHAIN);
 const edited = (at: number, from: string | RegExp, to: string): readonly Uint8Array[] =>
@@ -64,7 +65,7 @@ test("a fold that stumbles over a record is damage there, unless the record is o
 });
 
 test("a ledger stands where its last line is, or where it is asked to stop", async () => {
-  const engine = heldEngine(LINES);
+  const engine = await ledgerOf(LINES);
   for (const [to, size] of [
     [undefined, 5],
     [99, 5],
@@ -90,14 +91,14 @@ test("a chain that breaks is damage at its seq, with what is wrong there", async
     [LINES.with(2, Buffer.from('{"v":9}')), 2, "other-format"],
     [edited(4, '{"actor"', '{ "actor"'), 4, "not-canonical"],
   ] as const)
-    await assert.rejects(chainStateOf(heldEngine(lines)), damagedBy(seq, cause), cause);
+    await assert.rejects(chainStateOf(await ledgerOf(lines)), damagedBy(seq, cause), cause);
   assert.throws(() => recordOf(Buffer.from("nonsense"), 3), damagedBy(3, "not-an-object"));
   assert.equal(recordOf(LINES[3] ?? assert.fail(), 3).seq, 3);
 });
 
 test("one line is read by its seq, and none is past the end", async () => {
-  const engine = heldEngine(LINES);
-  for (const seq of [0, 3, 4]) assert.deepEqual(await lineAt(engine, seq), LINES[seq]);
+  const engine = await ledgerOf(LINES);
+  for (const seq of [0, 3, 4]) assert.deepEqual(Buffer.from((await lineAt(engine, seq)) ?? []), LINES[seq]);
   assert.equal(await lineAt(engine, 5), undefined);
   assert.equal(await lineAt(engine, -1), undefined);
 });

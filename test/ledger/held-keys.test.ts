@@ -1,29 +1,36 @@
-// The table of used keys against the lines, where no engine stands between: what is judged, counted and left out.
+// The table of used keys against the lines, with tables that no engine would write: what is judged, counted and left out.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import type { Engine, KeyUse } from "../../src/ledger/engine.ts";
 import { keyUseOf } from "../../src/ledger/record/asked.ts";
 import { LedgerDamage } from "../../src/ledger/verify/damage.ts";
 import { verifyKeys } from "../../src/ledger/verify/verify-keys.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
-import { chain, linesOf, ulid } from "./drafts.ts";
-import { heldEngine } from "./held-engine.ts";
+import { chain, chained, draft, linesOf, ulid } from "./drafts.ts";
+import { ledgersFor } from "./holding.ts";
 
+const ledgerOf = ledgersFor({ after });
 const CHAIN = chain(5);
 const LINES = linesOf(CHAIN);
 const USES = CHAIN.map(({ record }) => keyUseOf(record));
 const [FIRST] = USES;
 
 const found = async (keys: readonly KeyUse[], lines = LINES, changes: Partial<Engine> = {}) => {
-  const { findings, findingsCount, records, uses } = await verifyKeys({ ...heldEngine(lines, { keys }), ...changes });
+  const { findings, findingsCount, records, uses } = await verifyKeys({
+    ...(await ledgerOf(lines, { keys })),
+    ...changes,
+  });
   assert.equal(findings.length, Math.min(100, findingsCount));
   assert.equal(records, lines.length);
   return { findings: findings.map(({ cause, facts, seq, what }) => [seq, what, cause, facts]), uses };
 };
 
 test("a table in any order that is the lines' own has no finding", async () => {
-  assert.deepEqual(await found(USES.toReversed()), { findings: [], uses: 5 });
+  assert.deepEqual(await found(USES), { findings: [], uses: 5 });
+  const falling = chained(Array.from({ length: 5 }, (_, at) => draft(at, { idempotencyKey: ulid(9 - at) })));
+  const uses = falling.map(({ record }) => keyUseOf(record));
+  assert.deepEqual(await found(uses, linesOf(falling)), { findings: [], uses: 5 });
   assert.deepEqual(await found([], []), { findings: [], uses: 0 });
 });
 
@@ -51,7 +58,7 @@ test("a line that is no record has no key, and a use at its place is left to ver
 
 test("only the first hundred findings are listed, and all are counted", async () => {
   const many = linesOf(chain(102));
-  const { findings, findingsCount } = await verifyKeys(heldEngine(many));
+  const { findings, findingsCount } = await verifyKeys(await ledgerOf(many));
   assert.deepEqual([findings.length, findingsCount], [100, 102]);
 });
 

@@ -1,7 +1,7 @@
 // Proofs: what each part of a file must be, what it proves of its record, and what is not handed out.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { leafHash } from "../../src/ledger/record/leaf.ts";
 import type { Sealed } from "../../src/ledger/record/record.ts";
 import { inclusionRanges, subtreeRoots } from "../../src/ledger/tree/merkle-proof.ts";
@@ -10,9 +10,10 @@ import { proveRecord } from "../../src/ledger/verify/prove.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { damagedBy } from "./damaged.ts";
 import { chain, linesOf, treeRoot } from "./drafts.ts";
-import { heldEngine } from "./held-engine.ts";
+import { ledgersFor } from "./holding.ts";
 import { SIGNER } from "./snapshot-desk.ts";
 
+const ledgerOf = ledgersFor({ after });
 const CHAIN = chain(5);
 const LINES = linesOf(CHAIN);
 
@@ -71,13 +72,13 @@ const noteOver = (sealed: readonly Sealed[]) => {
 };
 
 test("what is handed out holds the hash of the record, and what would not hold is not handed out", async () => {
-  const engine = heldEngine(LINES);
+  const engine = await ledgerOf(LINES);
   const proof = await proveRecord({ engine, notes: [noteOver(CHAIN)] }, SIGNER, 4);
   assert.equal(proof?.hash, CHAIN[4]?.hash);
-  const torn = heldEngine(LINES.with(1, Buffer.from("nonsense")));
+  const torn = await ledgerOf(LINES.with(1, Buffer.from("nonsense")));
   await assert.rejects(proveRecord({ engine: torn, notes: [] }, SIGNER, 1), damagedBy(1, "not-an-object"));
   const { checkpoint, note } = noteOver(CHAIN.slice(0, 4));
   const wrong = { checkpoint: { ...checkpoint, root: sha256("another") }, note };
-  const altered = heldEngine(linesOf([...chain(1), ...CHAIN.slice(1)]).with(0, LINES[1] ?? assert.fail()));
+  const altered = await ledgerOf(linesOf([...chain(1), ...CHAIN.slice(1)]).with(0, LINES[1] ?? assert.fail()));
   await assert.rejects(proveRecord({ engine: altered, notes: [wrong] }, SIGNER, 2), damagedBy(2, "unprovable"));
 });

@@ -53,6 +53,12 @@ test("an export gives the lines of a range, alone and in pages, and the blobs th
   assert.equal(await source.blob(sha256("no blob")), undefined);
 });
 
+test("an export gives each line as it stands, empty ones and those that lie in two pieces too", async (t) => {
+  const lines = ["", "x".repeat(200_000), "y".repeat(200_000), "", "z"].map((text) => Buffer.from(text));
+  const { source } = backupFor(t, lines);
+  assert.deepEqual(texts(await gathered(source.read(0, 99))), texts(lines));
+});
+
 const restored = (source: ReturnType<typeof exportSource>, target: Engine): Promise<void> =>
   restoreLines({ onProgress: () => undefined, source, target }, BACKUP);
 
@@ -113,6 +119,26 @@ test("a restore of another backup is somebody's ledger", async (t) => {
   await record(target);
   const other = { ...BACKUP, root: sha256("another") };
   assert.equal((await judgeTarget(target, other, undefined)).kind, "refused");
+});
+
+test("a restore that was finished by another record than the one after the backup is somebody's ledger", async (t) => {
+  const { open, source } = backupFor(t);
+  const target = await open();
+  await restored(source, target);
+  await record(target);
+  const finished = finishedMark(restoreIdOf(BACKUP), 3);
+  const elsewhere: Engine = {
+    ...target,
+    lookup: async (caller, key) =>
+      caller === finished.caller && key === finished.key ? finished : target.lookup(caller, key),
+  };
+  assert.equal((await judgeTarget(elsewhere, BACKUP, undefined)).kind, "refused");
+});
+
+test("a target that does not give back the keys that it took is not called restored", async (t) => {
+  const { open, source } = backupFor(t);
+  const forgetful: Engine = { ...(await open()), lookup: async () => undefined };
+  await assert.rejects(restored(source, forgetful), damagedBy(0, "key-unlisted"));
 });
 
 test("lines that do not come to the backup's root are not called restored", async (t) => {

@@ -1,19 +1,30 @@
 // The head of a saved state: signed by our own key, and every part of it asked all the same.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { after, type TestContext, test } from "node:test";
 import { EMPTY_ROOT } from "../../src/ledger/tree/merkle.ts";
 import { chainStateOf } from "../../src/ledger/verify/chain-state.ts";
 import { readKnown, readSavedState, writeSavedState } from "../../src/ledger/write/saved-state.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { chain, chained, draft, instant, linesOf } from "./drafts.ts";
-import { heldEngine } from "./held-engine.ts";
+import { ledgersFor } from "./holding.ts";
 import { CODEC, SIGNER } from "./snapshot-desk.ts";
 
-const ENGINE = heldEngine(linesOf(chain(3)));
+const ledgerOf = ledgersFor({ after });
+const ENGINE = await ledgerOf(linesOf(chain(3)));
 const HASH = sha256("anything");
 
 /** A saved state of that ledger, whose head is written as asked and signed. */
@@ -113,14 +124,24 @@ test("a head is read to its end however long it is, and a file that ends inside 
   assert.deepEqual(await causes(), [undefined, undefined], "one that is not there says nothing");
 });
 
+test("what is no file is not waited for, and said to be unreadable", async (t) => {
+  const { causes, path } = fileFor(t);
+  execFileSync("mkfifo", [path]);
+  assert.deepEqual(await causes(), ["unreadable", "unreadable"]);
+  rmSync(path);
+  mkdirSync(path);
+  assert.deepEqual(await causes(), ["unreadable", "unreadable"]);
+  rmSync(path, { recursive: true });
+});
+
 test("a saved state of one record is held against the record that is there", async (t) => {
   const { path } = fileFor(t);
-  const engine = heldEngine(linesOf(chain(1)));
+  const engine = await ledgerOf(linesOf(chain(1)));
   await writeSavedState(path, SIGNER, CODEC, { ...(await chainStateOf(engine)), roots: [], state: 1 });
-  const other = heldEngine(linesOf(chained([draft(7)])));
+  const other = await ledgerOf(linesOf(chained([draft(7)])));
   for (const [there, cause, facts] of [
     [other, "end-differs", { seq: 0 }],
-    [heldEngine([]), "ledger-shorter", { size: 1 }],
+    [await ledgerOf([]), "ledger-shorter", { size: 1 }],
   ] as const) {
     const known = await readKnown(path, SIGNER.vkey, there);
     assert.ok(known.kind === "none");

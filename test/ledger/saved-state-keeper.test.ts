@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import type { SavedStateRemark } from "../../src/ledger/failure.ts";
 import { rootOf } from "../../src/ledger/tree/merkle.ts";
 import { chainStateOf, NOTHING_KNOWN } from "../../src/ledger/verify/chain-state.ts";
@@ -14,10 +14,11 @@ import { readKnown } from "../../src/ledger/write/saved-state.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { counting } from "./counting.ts";
 import { chain, linesOf } from "./drafts.ts";
-import { heldEngine } from "./held-engine.ts";
+import { ledgersFor } from "./holding.ts";
 import { CODEC, SIGNER } from "./snapshot-desk.ts";
 
-const ENGINE = heldEngine([]);
+const ledgerOf = ledgersFor({ after });
+const ENGINE = await ledgerOf([]);
 const tailOf = (size: number): Tail<number> => ({ ...startOf(counting), size });
 
 /** A keeper that wrote what it was told to, at which sizes; each is so many bytes long, or fails where it has none. */
@@ -87,7 +88,7 @@ test("one that is lacking is written at the end, once, and not after a commit", 
 });
 
 test("the start takes what was saved, and counts new records from there; without a place nothing is kept", async () => {
-  const saved = { ...NOTHING_KNOWN, ...(await chainStateOf(heldEngine(linesOf(chain(3))))), state: 3 };
+  const saved = { ...NOTHING_KNOWN, ...(await chainStateOf(await ledgerOf(linesOf(chain(3))))), state: 3 };
   const { keeper, remarks, sizes } = kept({ next: 1 }, { read: async () => ({ bytes: 1, kind: "saved", saved }) });
   assert.deepEqual(await keeper.start(ENGINE), { ...saved, size: 3 });
   await keeper.atEnd(tailOf(258));
@@ -121,7 +122,7 @@ test("one that could not be used is said, and makes another due", async () => {
 test("a saved state knows its own roots and the checkpoints up to its size, each size once, and the anchor of the moment", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "dedalus-keeper-"));
   t.after(() => rmSync(folder, { recursive: true }));
-  const engine = heldEngine(linesOf(chain(3)));
+  const engine = await ledgerOf(linesOf(chain(3)));
   const rootAt = async (size: number) => ({ root: rootOf((await chainStateOf(engine, undefined, size)).tree), size });
   const [one, two, three] = [await rootAt(1), await rootAt(2), await rootAt(3)];
   const beyond = { root: sha256("beyond"), size: 4 };

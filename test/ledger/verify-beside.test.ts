@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { after, type TestContext, test } from "node:test";
 import type { Engine, KeyUse } from "../../src/ledger/engine.ts";
 import { BLOBS_FOLDER } from "../../src/ledger/files/export-names.ts";
 import { keyUseOf } from "../../src/ledger/record/asked.ts";
@@ -12,14 +12,16 @@ import type { Sealed } from "../../src/ledger/record/record.ts";
 import { LedgerDamage } from "../../src/ledger/verify/damage.ts";
 import { type AuditFinding, auditEngine, auditExport } from "../../src/ledger/verify/verify-ledger.ts";
 import { auditLedger } from "../../src/ledger/verify/verify-whole.ts";
+import type { Sha256 } from "../../src/spine/model.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
-import { chain, chained, draft, linesOf } from "./drafts.ts";
+import { chained, draft, linesOf } from "./drafts.ts";
 import { exportLedger } from "./export-whole.ts";
-import { heldEngine } from "./held-engine.ts";
+import { ledgersFor } from "./holding.ts";
 import { digestOf } from "./lines.ts";
 import { ledgerFolderFor } from "./moving.ts";
 import { SIGNER } from "./snapshot-desk.ts";
 
+const ledgerOf = ledgersFor({ after });
 const quiet = (): void => undefined;
 const OPTIONS = { checkpoints: [], onProgress: quiet };
 const short = (findings: readonly AuditFinding[]) => findings.map(({ cause, seq, what }) => [seq, what, cause]);
@@ -35,7 +37,7 @@ const CHAIN = chained([
 ]);
 const LINES = linesOf(CHAIN);
 const usesOf = (sealed: readonly Sealed[]) => sealed.map(({ record }) => keyUseOf(record));
-const ENGINE = heldEngine(LINES, { blobs: BLOBS, keys: usesOf(CHAIN) });
+const ENGINE = await ledgerOf(LINES, { blobs: BLOBS, keys: usesOf(CHAIN) });
 
 const found = async (engine: Engine) => {
   const { blobs, findings, findingsCount, records } = await auditEngine(engine, OPTIONS);
@@ -43,32 +45,33 @@ const found = async (engine: Engine) => {
   return { blobs, findings: short(findings), records };
 };
 
+const ALTERED = new Map(BLOBS).set(digestOf(THREE), ONE);
+/** The same ledger, but for what it gives for the third blob. */
+const giving = (engine: Engine, third: (digest: Sha256) => Uint8Array): Engine => ({
+  ...engine,
+  blob: async (digest) => (digest === digestOf(THREE) ? third(digest) : engine.blob(digest)),
+});
+
 test("every blob that a record names is looked at, and each that is missing, other or damaged is told by its record", async () => {
   assert.deepEqual(await found(ENGINE), { blobs: 3, findings: [], records: 4 });
   const without = new Map([...BLOBS].filter(([digest]) => digest !== digestOf(TWO)));
-  assert.deepEqual((await found(heldEngine(LINES, { blobs: without }))).findings, [
+  assert.deepEqual((await found(await ledgerOf(LINES, { blobs: without }))).findings, [
     [1, "blob-missing", "blob-missing"],
   ]);
-  const other = new Map(BLOBS).set(digestOf(THREE), ONE);
-  assert.deepEqual(await found(heldEngine(LINES, { blobs: other })), {
+  assert.deepEqual(await found(giving(ENGINE, () => ONE)), {
     blobs: 3,
     findings: [[3, "blob-differs", "blob-differs"]],
     records: 4,
   });
-  const damaged = (seq: number | undefined): Engine => ({
-    ...ENGINE,
-    blob: async (digest) => {
-      if (digest !== digestOf(THREE)) return BLOBS.get(digest);
-      if (seq === undefined) throw new LedgerDamage(undefined, { cause: "blob-altered", facts: { digest } });
-      throw new LedgerDamage(seq, { cause: "blob-differs", facts: { digest } });
-    },
-  });
-  assert.deepEqual(await found(damaged(undefined)), {
+  assert.deepEqual(await found(await ledgerOf(LINES, { blobs: ALTERED })), {
     blobs: 3,
     findings: [[3, "blob-differs", "blob-altered"]],
     records: 4,
   });
-  assert.deepEqual((await found(damaged(2))).findings, [[2, "blob-differs", "blob-differs"]]);
+  const damaged = giving(ENGINE, (digest) => {
+    throw new LedgerDamage(2, { cause: "blob-differs", facts: { digest } });
+  });
+  assert.deepEqual((await found(damaged)).findings, [[2, "blob-differs", "blob-differs"]]);
   const buggy: Engine = { ...ENGINE, blob: async () => assert.fail("a bug") };
   await assert.rejects(auditEngine(buggy, OPTIONS), /a bug/);
 });
@@ -95,7 +98,7 @@ test("lines that cannot be read end the walk with a finding where it stood; a bu
 test("findings come in the order of their records, a hundred at most, and those of no record last", async () => {
   const many = chained(Array.from({ length: 102 }, (_, at) => draft(at, { blobs: [sha256(`${at}`)] })));
   const lines = linesOf(many).with(50, Buffer.from("nonsense"));
-  const { findings, findingsCount } = await auditEngine(heldEngine(lines), OPTIONS);
+  const { findings, findingsCount } = await auditEngine(await ledgerOf(lines), OPTIONS);
   assert.deepEqual([findings.length, findingsCount], [100, 101 + 2]);
   assert.deepEqual(short(findings).slice(49, 53), [
     [49, "blob-missing", "blob-missing"],
@@ -103,7 +106,7 @@ test("findings come in the order of their records, a hundred at most, and those 
     [51, "broken-link", "link-broken"],
     [51, "blob-missing", "blob-missing"],
   ]);
-  const uses = await auditLedger(heldEngine(linesOf(many)), OPTIONS);
+  const uses = await auditLedger(await ledgerOf(linesOf(many)), OPTIONS);
   assert.deepEqual([uses.findings.length, uses.findingsCount], [100, 204]);
 });
 
@@ -176,7 +179,7 @@ const sealOf = (seq: number, copy = COPY) =>
 const marked = async (records: number, marks: readonly KeyUse[]) => {
   const sealed = chained([...Array.from({ length: records }, (_, at) => draft(at)), sealOf(records)]);
   const keys = [...usesOf(sealed), ...marks];
-  const { findings } = await auditLedger(heldEngine(linesOf(sealed), { keys }), OPTIONS);
+  const { findings } = await auditLedger(await ledgerOf(linesOf(sealed), { keys }), OPTIONS);
   return findings.map(({ facts, seq, what }) => [seq, what, facts]);
 };
 const stray = (seq: number, mark: string) => [seq, "use-stray", { mark }];
@@ -194,15 +197,28 @@ test("marks are those of one copy: begun at its first record, and finished by th
   assert.deepEqual(await marked(2, [begunMark(other), finished]), [stray(2, "finished")], "another was begun");
   assert.deepEqual(await marked(2, [begunMark(other), finishedMark(other, 2)]), [stray(2, "finished")]);
   assert.deepEqual(await marked(0, [finishedMark(other, 0)]), [stray(0, "finished")]);
+  assert.deepEqual(await marked(0, [begunMark(other), finishedMark(COPY, 0)]), [stray(0, "finished")]);
 });
 
 test("keys are not judged where a line is broken, and are where a blob is", async () => {
-  const broken = heldEngine(LINES.with(2, Buffer.from("nonsense")), { blobs: BLOBS });
+  const broken = await ledgerOf(LINES.with(2, Buffer.from("nonsense")), { blobs: BLOBS });
   const { findings } = await auditLedger(broken, OPTIONS);
   assert.deepEqual(short(findings), [
     [2, "unreadable", "not-an-object"],
     [3, "broken-link", "link-broken"],
   ]);
-  const blind = await auditLedger(heldEngine(linesOf(chain(1))), OPTIONS);
-  assert.deepEqual(short(blind.findings), [[0, "use-missing", "key-unlisted"]]);
+  const keys = usesOf(CHAIN).slice(1);
+  const without = new Map([...BLOBS].filter(([digest]) => digest !== digestOf(THREE)));
+  for (const [engine, finding, cause] of [
+    [giving(await ledgerOf(LINES, { blobs: BLOBS, keys }), () => ONE), "blob-differs", "blob-differs"],
+    [await ledgerOf(LINES, { blobs: ALTERED, keys }), "blob-differs", "blob-altered"],
+    [await ledgerOf(LINES, { blobs: without, keys }), "blob-missing", "blob-missing"],
+  ] as const) {
+    const audit = await auditLedger(engine, OPTIONS);
+    assert.deepEqual(short(audit.findings), [
+      [0, "use-missing", "key-unlisted"],
+      [3, finding, cause],
+    ]);
+    assert.deepEqual([audit.findingsCount, audit.records, audit.blobs], [2, 4, 3]);
+  }
 });

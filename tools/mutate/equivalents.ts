@@ -6,6 +6,7 @@ import { KERNEL } from "./equivalents/kernel.ts";
 import { LEDGER } from "./equivalents/ledger.ts";
 import { LEDGER_ENGINES } from "./equivalents/ledger-engines.ts";
 import { LEDGER_RECORD } from "./equivalents/ledger-record.ts";
+import { LEDGER_WRITE } from "./equivalents/ledger-write.ts";
 import { SPINE } from "./equivalents/spine.ts";
 
 export const EQUIVALENTS: readonly Equivalent[] = [
@@ -14,5 +15,6 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   ...LEDGER,
   ...LEDGER_ENGINES,
   ...LEDGER_RECORD,
+  ...LEDGER_WRITE,
   ...SPINE,
 ];

@@ -31,11 +31,11 @@ export type KeysVerification = {
 
 export const KEY_FINDINGS_LISTED_MAX = 100;
 
-/** So much of a hash that no two keys of a ledger share it by chance; 0 stands for a line without a key. */
+/** So much of a hash that no two keys of a ledger share it by chance; never 0, which stands for a line without a key. */
 const fingerprint = ({ caller, key }: KeyUse): bigint =>
-  hash("sha256", `${key} ${caller}`, "buffer").readBigUInt64LE() || 1n;
+  hash("sha256", `${key} ${caller}`, "buffer").readBigUInt64LE() | 1n;
 
-const startOf = (digest: Sha256): bigint => BigInt(`0x${digest.slice(0, 16)}`);
+const startOf = (digest: Sha256): bigint => Buffer.from(digest, "hex").readBigUInt64BE();
 
 export const verifyKeys = async (engine: Pick<Engine, "head" | "keys" | "read">): Promise<KeysVerification> => {
   const { size } = await engine.head();

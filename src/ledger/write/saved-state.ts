@@ -56,10 +56,10 @@ export type SavedStateRead<S> = {
 
 type Head = KnownChain & { readonly code: string; readonly digest: Sha256; readonly format: number };
 
-const headText = ({ anchor = null, code, digest, floor = null, format, hash: last, roots, tree }: HeadOf): string =>
+const headText = ({ anchor, code, digest, floor = null, format, hash: last, roots, tree }: HeadOf): string =>
   JSON.stringify({ anchor, code, digest, floor, format, hash: last, peaks: tree.peaks, roots, size: tree.size });
 type HeadOf = Omit<Head, "anchor" | "floor"> & {
-  readonly anchor?: AnchorPart | null;
+  readonly anchor: AnchorPart | null;
   readonly floor?: Head["floor"] | null;
 };
 
