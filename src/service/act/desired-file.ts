@@ -32,6 +32,8 @@ export type DesiredFileCompared = { readonly changes: readonly EntryChange[]; re
 /** What a plan may register first, once it is known that the plan can be made. */
 export type DesiredFileAhead = Pick<DesiredFileCompared, "changes" | "file"> & {
   readonly after: DesiredState;
+  /** What it was compared with; undefined where nothing was registered. */
+  readonly before: DesiredState | undefined;
   readonly kind: "ahead";
 };
 
@@ -54,15 +56,16 @@ export const compareDesiredFile = async (
   if (!isCovered(caller.actor, "register")) return { changes, file, kind: "may-not-register" };
   const loosenings = before === undefined ? [] : looseningsIn(before, after);
   if (loosenings.length > 0) return { changes, file, kind: "loosens", loosenings };
-  return { after, changes, file, kind: "ahead" };
+  return { after, before, changes, file, kind: "ahead" };
 };
 
+/** Refused where another one was registered since: only against what it was compared with is it no loosening. */
 export const registerAhead = async (
   session: ServiceSession,
   { name }: EnvironmentNamed,
-  { after, changes, file }: DesiredFileAhead,
+  { after, before, changes, file }: DesiredFileAhead,
 ): Promise<DesiredFileCompared | RefusedAnswer> => {
-  const asked = await session.ask(registrationOf(after), { environment: name, given: { desired: after } });
+  const asked = await session.ask(registrationOf(after, before), { environment: name, given: { desired: after } });
   return asked.kind === "refused" ? asked : { changes, file, kind: "registered", seq: asked.record.seq };
 };
 
