@@ -1,5 +1,5 @@
 // plan: holds the desired file against what is registered (desired-file.ts), observes, plans on what is registered then, and
-// records each. A single requested action takes the same way, on what is registered.
+// records each. A single requested action takes the same way.
 //
 // The plan's record answers; the observation's is on the way. A plan that says nothing new is answered by the one that stands.
 
@@ -104,8 +104,7 @@ const registerDifferences = async (
   registeredOnly: true | undefined,
 ): Promise<Ready | RefusedAnswer> => {
   for (let time = 1; ; time += 1) {
-    const isRead = asked.request === undefined && registeredOnly === undefined;
-    const compared = isRead ? await compareDesiredFile(session, at) : undefined;
+    const compared = registeredOnly === undefined ? await compareDesiredFile(session, at) : undefined;
     if (compared !== undefined && "domain" in compared) return compared;
     // Against what will be registered: a word that means nothing leaves everything as it was.
     const ahead = compared?.kind === "ahead" ? compared : undefined;
