@@ -144,7 +144,12 @@ const requestsOf = ({ scope, desired }: Scene): readonly PlanRequest[] => {
   const requests = [...desired.values()].filter((entry) => entry.kind === "request");
   if (requests.length === 0) return [{ environment: ENVIRONMENT, registeredOnly: true, scope }];
   assert.deepEqual([requests.length, scope], [desired.size, "all"], "a story requests for all, or wants for all");
-  return requests.map(({ action, vmid }) => ({ environment: ENVIRONMENT, request: { action, vmid }, scope: [vmid] }));
+  return requests.map(({ action, vmid }) => ({
+    environment: ENVIRONMENT,
+    registeredOnly: true,
+    request: { action, vmid },
+    scope: [vmid],
+  }));
 };
 
 /** A scenario tells how the story is answered; whether that can be applied depends on who observed. */

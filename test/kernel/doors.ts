@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import type { RegisteredEntry, StepRef } from "../../src/kernel/command/request.ts";
 import type { Result } from "../../src/kernel/command/result.ts";
 import { shownBefore } from "../../src/kernel/decide/step-ref.ts";
+import { get } from "../../src/kernel/state/persistent-map.ts";
 import { entriesIn, registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { DesiredState, DesiredVm } from "../../src/spine/model.ts";
 import { desiredFor, vmidOf, state as vmState, wantRunning, wantStopped } from "../spine/world.ts";
@@ -21,7 +22,10 @@ export const TWO_VMS: Setting = {
 
 export const register = (told: Story, entries: readonly DesiredVm[]): DesiredState => {
   const desired = desiredFor(entries);
-  assert.equal(told.ask(registrationOf(desired), { given: { desired } }).kind, "done");
+  assert.equal(
+    told.ask(registrationOf(desired, get(told.state().desired, "home")), { given: { desired } }).kind,
+    "done",
+  );
   return desired;
 };
 

@@ -7,6 +7,7 @@ import { startRequest } from "../../src/kernel/command/program.ts";
 import type { ConfigSnapshot } from "../../src/kernel/command/recorded-config.ts";
 import type { Result } from "../../src/kernel/command/result.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
+import { get } from "../../src/kernel/state/persistent-map.ts";
 import { recall } from "../../src/kernel/state/recent.ts";
 import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
@@ -115,7 +116,7 @@ const made = (
   { observing, planning, vms = [vmState({ status: "stopped" })] }: Configured,
 ): { readonly id: Ulid; readonly result: Result } => {
   const desired = desiredFor([wantRunning()]);
-  told.ask(registrationOf(desired), { given: { desired } });
+  told.ask(registrationOf(desired, get(told.state().desired, "home")), { given: { desired } });
   const observation = observationOf(vms, { observedAt: told.now() });
   const lookId = looked(told, observation, observing === undefined ? {} : { config: observing });
   const asking = { given: { observation, desired }, ...(planning === undefined ? {} : { config: planning }) };

@@ -7,6 +7,7 @@ import type { End } from "../../src/kernel/apply/protocol.ts";
 import { START_GIVEN, startRequest } from "../../src/kernel/command/program.ts";
 import { type ConfigSnapshot, configHash } from "../../src/kernel/command/recorded-config.ts";
 import { commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
+import { get } from "../../src/kernel/state/persistent-map.ts";
 import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { DesiredVm } from "../../src/spine/model.ts";
 import type { RefusalCode } from "../../src/spine/rules/refusals.ts";
@@ -15,9 +16,10 @@ import { calls, confirming, type Process, performed, plannedOn, replayedEqual, s
 import { configOf } from "./story.ts";
 
 const OTHER_VM = wantRunning({ name: "web-02", vmid: vmidOf(102) });
-const registers = async ({ ask }: Process, entries: readonly DesiredVm[]): Promise<void> => {
+const registers = async ({ ask, writer }: Process, entries: readonly DesiredVm[]): Promise<void> => {
   const desired = desiredFor(entries);
-  assert.equal((await ask(registrationOf(desired), { given: { desired } })).kind, "done");
+  const before = get((await writer.refresh()).desired, "home");
+  assert.equal((await ask(registrationOf(desired, before), { given: { desired } })).kind, "done");
 };
 const startsUnder = async ({ desk, writer }: Process, config: ConfigSnapshot): Promise<void> => {
   const asking = { ...desk, actor: KERNEL_ACTOR, configHash: configHash(config) };

@@ -7,6 +7,7 @@ import { ACT_KINDS } from "../../src/kernel/command/record-body.ts";
 import type { Result } from "../../src/kernel/command/result.ts";
 import { evolve } from "../../src/kernel/fold-versions.ts";
 import { replay } from "../../src/kernel/replay-ledger.ts";
+import { get } from "../../src/kernel/state/persistent-map.ts";
 import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { LedgerRecord } from "../../src/ledger/record/record.ts";
 import { foldedAt, LedgerDamage } from "../../src/ledger/verify/damage.ts";
@@ -58,7 +59,7 @@ test("what was refused because its value was another one is refused again, also 
   const desired = desiredFor([wantStopped("power-off")]);
   const request = { kind: "plan", observation: id, scope: "all" } as const;
   told.ask(request, { given: { observation: right, desired } });
-  told.ask(registrationOf(desired), { given: { desired } });
+  told.ask(registrationOf(desired, get(told.state().desired, "home")), { given: { desired } });
   told.ask(request, { given: { observation: other, desired } });
   const { digest } = observe(right);
   const seen = { complete: true, gaps: 0, observedAt: told.now(), providerTime: told.now(), vms: 1 };

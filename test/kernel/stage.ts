@@ -116,7 +116,7 @@ export const plannedOn = async (
     const bytes = digest === undefined ? undefined : await engine.blob(digest);
     return bytes === undefined ? {} : { identities: JSON.parse(new TextDecoder().decode(bytes)).identities };
   };
-  await ask(registrationOf(desired), { given: { desired } });
+  await ask(registrationOf(desired, get(writer.state().desired, "home")), { given: { desired } });
   const { digest, observation } = observe(
     await ground.source.observe([{ vmid: entry.vmid }], new AbortController().signal),
   );

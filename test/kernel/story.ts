@@ -239,7 +239,7 @@ export const planned = (
 ): { readonly id: Ulid; readonly of: StepRef; readonly result: Result } => {
   const { action, by = ALICE, environment = "home", vms = [STOPPED], entries = [wantRunning()] } = setting;
   const desired = desiredFor(entries, environment);
-  told.ask(registrationOf(desired), { environment, given: { desired } });
+  told.ask(registrationOf(desired, get(told.state().desired, environment)), { environment, given: { desired } });
   const observation = observationOf(vms, { environment, observedAt: told.now() });
   const lookId = looked(told, observation);
   const result = told.ask(

@@ -116,6 +116,8 @@ test("B2 whoever may not register plans against what is registered, and is told"
     try {
       const made = await plan(cluster);
       assert.deepEqual([made.desiredFile?.kind, stepsOf(made)], ["may-not-register", [101]]);
+      const requested = await plan(cluster, "--action", "vm.start", "--vm", "101");
+      assert.deepEqual([requested.desiredFile?.kind, stepsOf(requested)], ["may-not-register", [101]]);
     } finally {
       delete process.env["DEDALUS_TOKEN"];
     }
@@ -137,11 +139,15 @@ test("a file that cannot be read as one is refused; one that is gone is said, an
   });
 });
 
-test("a requested action stands on what is registered and registers nothing", async () => {
+test("a requested action registers what differs first, and --registered reads no file", async () => {
   await atCluster(async (cluster) => {
     write(cluster, STOPS);
-    const made = await plan(cluster, "--action", "vm.start", "--vm", "101");
-    assert.deepEqual([made.desiredFile, stepsOf(made)], [undefined, [101]]);
+    const start = ["--action", "vm.start", "--vm", "101"] as const;
+    const unread = await plan(cluster, ...start, "--registered");
+    assert.deepEqual([unread.desiredFile, stepsOf(unread)], [undefined, [101]]);
     assert.equal(await registrations(cluster), 1);
+    const made = await plan(cluster, ...start);
+    assert.deepEqual([made.desiredFile?.kind, stepsOf(made)], ["registered", [101]]);
+    assert.equal(await registrations(cluster), 2);
   });
 });

@@ -1,9 +1,11 @@
 // The short commands at a real terminal: one action is planned, asked about and applied; nothing is approved by them.
 
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { atTerminal } from "./at-terminal.ts";
-import { atCluster, codesIn } from "./cluster.ts";
+import { atCluster, codesIn, WANTED } from "./cluster.ts";
 
 const HOME = ["--env", "home"] as const;
 
@@ -49,6 +51,53 @@ test("N2 production is refused by a short command as by every other, and nobody 
     assert.equal(code, 3, printed);
     assert.doesNotMatch(printed, /\[y\/N/);
     assert.deepEqual(cluster.mutations(), []);
+  });
+});
+
+const PROTECTED = WANTED.replace("name: batch-01,", "name: batch-01, protected: true,");
+
+for (const command of ["stop", "reboot"] as const) {
+  test(`N2 ${command} of a VM that the desired file protects by now is refused, and the protection is registered`, async () => {
+    await atCluster(async (cluster) => {
+      writeFileSync(join(cluster.folder, "desired.yaml"), PROTECTED);
+      const { code, printed } = await atTerminal(cluster.folder, [command, "batch-01", ...HOME], []);
+      assert.equal(code, 3, printed);
+      assert.match(printed, /production-touched/);
+      assert.doesNotMatch(printed, /\[y\/N/);
+      assert.deepEqual(cluster.mutations(), []);
+      const { desiredFile } = await cluster.value<{ readonly desiredFile?: object }>("plan", ...HOME);
+      assert.equal(desiredFile, undefined, "the file is what is registered");
+    });
+  });
+
+  test(`N2 ${command} registers no loosening: what is registered as protected stays so, and it is said`, async () => {
+    await atCluster(
+      async (cluster) => {
+        writeFileSync(join(cluster.folder, "desired.yaml"), WANTED);
+        const { desiredFile } = await cluster.value<{ readonly desiredFile?: { readonly kind: string } }>(
+          ...[command, "batch-01", ...HOME],
+        );
+        assert.equal(desiredFile?.kind, "loosens");
+        const { code, printed } = await atTerminal(cluster.folder, [command, "batch-01", ...HOME], []);
+        assert.equal(code, 3, printed);
+        assert.match(printed, /production-touched/);
+        assert.deepEqual(cluster.mutations(), []);
+      },
+      { wanted: PROTECTED },
+    );
+  });
+}
+
+test("what differs in the desired file elsewhere is shown before the question, and stops no short command", async () => {
+  await atCluster(async (cluster) => {
+    writeFileSync(join(cluster.folder, "desired.yaml"), WANTED.replace("name: cache-01,", "name: cache-01, cpus: 2,"));
+    const { code, printed } = await atTerminal(
+      cluster.folder,
+      ["start", "web-01"],
+      [{ says: /105 +cache-01 +changed[\s\S]*Start web-01 \(VM 101\)\? \[y/, types: "y\n" }],
+    );
+    assert.equal(code, 0, printed);
+    assert.deepEqual(cluster.mutations(), ["POST /api2/json/nodes/pve1/qemu/101/status/start"]);
   });
 });
 

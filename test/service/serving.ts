@@ -88,6 +88,8 @@ export type Serving = {
   readonly ledgerOver: (change: (engine: Engine) => Engine) => LedgerService;
   readonly notes: () => number;
   readonly open: (life?: Life) => Service;
+  /** A service on an engine that a test changes. */
+  readonly openOver: (change: (engine: Engine) => Engine) => Service;
   readonly provider: Provider;
   readonly recovered: IntentState[];
   readonly records: () => Promise<readonly LedgerRecord[]>;
@@ -144,11 +146,12 @@ export const serving = async (t: Ending, more = ""): Promise<Serving> => {
     },
     version: "0.0.0",
   };
-  const open = (life: Life = "long"): Service => {
-    const service = openService(configuration, ports, life);
+  const openAt = (at: Ports, life: Life): Service => {
+    const service = openService(configuration, at, life);
     opened.push(service);
     return service;
   };
+  const open = (life: Life = "long"): Service => openAt(ports, life);
   const first = open();
   const { name, vmid } = wantRunning();
   const text = `version: 1\nenvironment: home\nvms: [{ vmid: ${vmid}, name: ${name}, target: running }]\n`;
@@ -162,6 +165,7 @@ export const serving = async (t: Ending, more = ""): Promise<Serving> => {
     ledgerOver: (change) => ledgerServiceOf(configuration, { ...ports, ledger: over(ports.ledger, change) }),
     notes: () => readNotes(join(folder, "anchor/checkpoints.txt")).notes.length,
     open,
+    openOver: (change) => openAt({ ...ports, ledger: openedOver(ports.ledger, change) }, "long"),
     provider,
     records: () => recordsIn(folder),
     recovered,
@@ -181,6 +185,15 @@ const over = (ledger: Ports["ledger"], change: (engine: Engine) => Engine): Port
         return opened.kind === "open" ? { ...opened, engine: change(opened.engine) } : opened;
       },
     };
+  },
+});
+
+const openedOver = (ledger: Ports["ledger"], change: (engine: Engine) => Engine): Ports["ledger"] => ({
+  ...ledger,
+  open: async (...given) => {
+    const opened = await ledger.open(...given);
+    if (opened.kind !== "open") return opened;
+    return { ...opened, ledger: { ...opened.ledger, engine: change(opened.ledger.engine) } };
   },
 });
 

@@ -109,6 +109,8 @@ const identities: Chapter = (told) => {
 const starting: Chapter = (told) => {
   const { of } = planned(told);
   assert.equal(planned(told).result.kind, "unchanged");
+  const desired = desiredFor([wantStopped("power-off")]);
+  refused(told.ask(registrationOf(desired), { given: { desired } }));
   refused(told.ask({ kind: "apply", of }));
   granted(told, apply(told, of));
   const intent = lastId(told);

@@ -3,7 +3,7 @@
 import { detailsFor } from "../../src/kernel/apply/perform-apply.ts";
 import type { RequestOf } from "../../src/kernel/command/request.ts";
 import type { Result } from "../../src/kernel/command/result.ts";
-import { entries } from "../../src/kernel/state/persistent-map.ts";
+import { entries, get } from "../../src/kernel/state/persistent-map.ts";
 import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
 import type { SubmissionAnswer } from "../../src/ledger/write/submission.ts";
@@ -139,5 +139,6 @@ const someRegistration = ({ chance, stage }: Scene, process: Process): DesiredSt
 export const registers: Act = async (scene, who, process) => {
   const desired = someRegistration(scene, process);
   if (desired === undefined) return;
-  await process.submit(process.command(who, registrationOf(desired), { given: { desired }, ...elsewhere(scene) }));
+  const request = registrationOf(desired, get(process.state().desired, ENVIRONMENT));
+  await process.submit(process.command(who, request, { given: { desired }, ...elsewhere(scene) }));
 };

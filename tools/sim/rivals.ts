@@ -49,7 +49,7 @@ import {
 import type { SimLedger } from "./ledger.ts";
 import type { Parts } from "./parts.ts";
 import type { Process, Who } from "./process.ts";
-import { CHANGING_ANOTHER, ENVIRONMENT, PROTECTING, REGISTERED, REMOVING, vmid } from "./registrations.ts";
+import { CHANGING_ANOTHER, ENVIRONMENT, newestIn, PROTECTING, REGISTERED, REMOVING, vmid } from "./registrations.ts";
 import { eyesOf } from "./token-acts.ts";
 
 /** What somebody else may do meanwhile, on the whole ledger and at once. */
@@ -251,7 +251,10 @@ export const contestants = async (contest: Contest, { decide }: Pick<Parts, "dec
     (who: Who, request: Request, given: Given = {}, edit: Edit = {}): Happens =>
     (on, nowMs) =>
       recordAtOnce(on, nowMs, who, request, configOf(mode, edit), given, decide);
-  const registering = (desired: DesiredState): Happens => doing(ALICE, registrationOf(desired), { desired });
+  const registering =
+    (desired: DesiredState): Happens =>
+    (on, nowMs) =>
+      doing(ALICE, registrationOf(desired, newestIn(on, ENVIRONMENT)), { desired })(on, nowMs);
   const starting = (edit: Edit): Happens => doing(KERNEL, startRequest(configOf(mode, edit), "0"), START_GIVEN, edit);
   const { token = "nothing" } = setting.approver ?? setting.appliers[1];
   const plannerBegins = (process: Process, slot: number): void => {

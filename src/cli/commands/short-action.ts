@@ -6,6 +6,7 @@
 
 import { planJson } from "../../service/json/plan-json.ts";
 import type { Action, Refusal, Vmid } from "../../spine/model.ts";
+import { present } from "../../spine/values/present.ts";
 import { environmentIn } from "../arguments/vmids.ts";
 import { type AtService, atService, refusedOutcome, unlessUnanswered } from "../at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
@@ -14,7 +15,8 @@ import { type Io, progressEnd } from "../io.ts";
 import { exitOf } from "../judge.ts";
 import type { Outcome } from "../outcome.ts";
 import { say, styleAt } from "../say.ts";
-import { againstTargetLines } from "../views/view-desired-file.ts";
+import type { TextStyle } from "../views/text-style.ts";
+import { againstTargetLines, desiredFileLines } from "../views/view-desired-file.ts";
 import { planLines } from "../views/view-plan.ts";
 import { walkPlan } from "./apply.ts";
 import { resizeOf } from "./plan-recorded.ts";
@@ -57,17 +59,20 @@ const walkOne = async (
   );
   if (made.kind === "refused") return refusedOutcome(made, environment);
   io.deeds.record();
-  const { against = [], id, steps, unanswered, ...file } = made.value;
+  const { against = [], desiredFile, id, steps, unanswered, ...file } = made.value;
+  const compared = (style: TextStyle): readonly string[] =>
+    desiredFile === undefined ? [] : desiredFileLines(file.plan.environment, desiredFile, style);
   progressEnd(io);
   if (steps.length === 0 || !file.applicable) {
     const shown: Outcome = {
       exit: exitOf(file),
-      json: planJson({ ...file, id, steps }),
-      text: (style) => planLines(file, style, { environment: file.plan.environment }),
+      json: planJson({ ...file, id, steps, ...present({ desiredFile }) }),
+      text: (style) => [...compared(style), ...planLines(file, style, { environment: file.plan.environment })],
     };
     return unlessUnanswered(file.plan.environment, unanswered, shown);
   }
-  say(io, againstTargetLines(against, styleAt(io, "err", given.flags.has("verbose"))));
+  const style = styleAt(io, "err", given.flags.has("verbose"));
+  say(io, [...compared(style), ...againstTargetLines(against, style)]);
   const prepared = await at.service.prepareApply(at.caller, { plan: id }, at.watch);
   return prepared.kind === "refused" ? refusedOutcome(prepared) : walkPlan(at, prepared.value, given, io);
 };

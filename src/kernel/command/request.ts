@@ -56,7 +56,12 @@ export type Requests = {
     readonly contract: Sha256; // the text of DESIGN.md that the program serves
     readonly words: Sha256; // the blob with the catalogue of words that the program shows
   };
-  readonly register: { readonly desired: Sha256; readonly root: Sha256; readonly vms: number };
+  readonly register: {
+    readonly before?: Sha256; // what was registered when it was compared with that; absent where nothing was
+    readonly desired: Sha256;
+    readonly root: Sha256;
+    readonly vms: number;
+  };
   readonly observe: ObservationRequest;
   readonly ingest: ObservationRequest; // pushed by the provider; recorded, and never the observation that an apply stands on
   readonly plan: {

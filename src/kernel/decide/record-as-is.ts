@@ -8,7 +8,7 @@ import { NO_IDENTITIES } from "../../spine/values/identities.ts";
 import { observationPieces, ordered } from "../../spine/values/observation.ts";
 import { joinedText } from "../command/blob-bytes.ts";
 import { DONE, refused, unless } from "../command/result.ts";
-import { find } from "../state/persistent-map.ts";
+import { find, get } from "../state/persistent-map.ts";
 import { rootOfEntries } from "../state/registered-entry.ts";
 import { altered, environmentOf, reasonRefusal, unknownEnvironment } from "./grounds.ts";
 import { providerClockRefusal } from "./judge-clock.ts";
@@ -40,6 +40,10 @@ export const decideRegistration: Decider<"register"> = (state, command) => {
     rootOfEntries(sealed) === request.root;
   const configured = environmentOf(state, command);
   if (configured === undefined) return refused(unknownEnvironment(command));
+  // Before the value itself: whoever compared with something else did not see what this would take away. keeps N2
+  if (get(state.desired, environment ?? "")?.digest !== request.before) {
+    return refused(refuse("desired-moved", { facts: { environment: environment ?? "" } }));
+  }
   if (!isSame) return refused(altered("desired"));
   const text = joinedText(desiredPieces(sealed.environment, sealed.entries));
   const blobs = new Map([[request.desired, text]]);

@@ -27,8 +27,12 @@ export const rootOfEntries = (desired: DesiredState): Sha256 => {
   return rootOfLeaves(leaves, { from: 0, to: leaves.length });
 };
 
-/** The request that registers this desired state, which is given beside it. */
-export const registrationOf = (desired: DesiredState): RequestOf<"register"> => ({
+/** The request that registers this desired state, which is given beside it, in the place of what it was compared with. */
+export const registrationOf = (
+  desired: DesiredState,
+  before?: Pick<DesiredState, "digest">,
+): RequestOf<"register"> => ({
+  ...(before === undefined ? {} : { before: before.digest }),
   desired: desired.digest,
   kind: "register",
   root: rootOfEntries(desired),

@@ -2,8 +2,8 @@
 // an act of its own on record, or the plan is made on what is registered and says so.
 //
 // A plan never registers a loosening: that needs `register`, by somebody who means it. A file that cannot be read as one is
-// refused, so that nobody plans on yesterday's words unawares. A requested action stands on what is registered and reads no
-// file. Keeps N2, N8, P7-A1. Not here: what counts as a loosening (spine/plan/loosening.ts).
+// refused, so that nobody plans on yesterday's words unawares. A requested action takes the same way, so that a protection
+// that is only in the file yet counts. Keeps N2, N8, P7-A1. Not here: what counts as a loosening (spine/plan/loosening.ts).
 
 import { parseDesired } from "../../formats/desired-yaml.ts";
 import type { Parsed } from "../../formats/problem.ts";
@@ -32,6 +32,8 @@ export type DesiredFileCompared = { readonly changes: readonly EntryChange[]; re
 /** What a plan may register first, once it is known that the plan can be made. */
 export type DesiredFileAhead = Pick<DesiredFileCompared, "changes" | "file"> & {
   readonly after: DesiredState;
+  /** What it was compared with; undefined where nothing was registered. */
+  readonly before: DesiredState | undefined;
   readonly kind: "ahead";
 };
 
@@ -54,15 +56,16 @@ export const compareDesiredFile = async (
   if (!isCovered(caller.actor, "register")) return { changes, file, kind: "may-not-register" };
   const loosenings = before === undefined ? [] : looseningsIn(before, after);
   if (loosenings.length > 0) return { changes, file, kind: "loosens", loosenings };
-  return { after, changes, file, kind: "ahead" };
+  return { after, before, changes, file, kind: "ahead" };
 };
 
+/** Refused where another one was registered since: only against what it was compared with is it no loosening. */
 export const registerAhead = async (
   session: ServiceSession,
   { name }: EnvironmentNamed,
-  { after, changes, file }: DesiredFileAhead,
+  { after, before, changes, file }: DesiredFileAhead,
 ): Promise<DesiredFileCompared | RefusedAnswer> => {
-  const asked = await session.ask(registrationOf(after), { environment: name, given: { desired: after } });
+  const asked = await session.ask(registrationOf(after, before), { environment: name, given: { desired: after } });
   return asked.kind === "refused" ? asked : { changes, file, kind: "registered", seq: asked.record.seq };
 };
 

@@ -1,5 +1,5 @@
 // plan: holds the desired file against what is registered (desired-file.ts), observes, plans on what is registered then, and
-// records each. A single requested action takes the same way, on what is registered.
+// records each. A single requested action takes the same way.
 //
 // The plan's record answers; the observation's is on the way. A plan that says nothing new is answered by the one that stands.
 
@@ -13,7 +13,7 @@ import type { Gap } from "../../spine/observed-codes.ts";
 import { type AgainstTarget, againstTarget } from "../../spine/plan/against-target.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
-import { environmentAt } from "../hold/environment-at.ts";
+import { type EnvironmentNamed, environmentAt } from "../hold/environment-at.ts";
 import type { Reading, ServiceSession } from "../hold/session.ts";
 import { type PlanShown, planShown } from "../read/plans.ts";
 import { readRecordedPlan } from "../read/recorded.ts";
@@ -49,16 +49,9 @@ export const makePlan: ServiceAct<PlanRequest, PlanMade> = {
     const at = environmentAt(environment, session.desk);
     if ("code" in at) return refusedInput([at]);
     return session.inTurn(at.name, async () => {
-      const isRead = asked.request === undefined && registeredOnly === undefined;
-      const compared = isRead ? await compareDesiredFile(session, at) : undefined;
-      if (compared !== undefined && "domain" in compared) return compared;
-      // Against what will be registered: a word that means nothing leaves everything as it was.
-      const ahead = compared?.kind === "ahead" ? compared : undefined;
-      const resolved = await resolveRequest(session, at.name, asked, ahead?.after);
-      if ("code" in resolved) return refusedInput([resolved]);
-      const desiredFile = compared?.kind === "ahead" ? await registerAhead(session, at, compared) : compared;
-      if (desiredFile !== undefined && "domain" in desiredFile) return desiredFile;
-      const { request, scope } = resolved;
+      const ready = await registerDifferences(session, at, asked, registeredOnly);
+      if ("domain" in ready) return ready;
+      const { desiredFile, request, scope } = ready;
       const details = request === undefined ? [] : detailsFor(request.action);
       const only = request === undefined ? undefined : wantedFor(request.action, request.vmid);
       const seen = await recordObservation(session, at, { details, only, purpose: "plan" });
@@ -96,6 +89,32 @@ export const makePlan: ServiceAct<PlanRequest, PlanMade> = {
     if ("code" in found) return refusedInput([found]);
     return { ...(await planShown(reading, found)), unchanged: { endsAt: result.endsAt } };
   },
+};
+
+type Ready = Resolved & { readonly desiredFile?: DesiredFileCompared };
+
+/** Whoever registers at the same time, again and again, is let through. */
+const COMPARISONS_MAX = 2;
+
+/** Compares the desired file and registers what differs; once more, where another one was registered in between. */
+const registerDifferences = async (
+  session: ServiceSession,
+  at: EnvironmentNamed,
+  asked: Pick<PlanRequest, "request" | "scope">,
+  registeredOnly: true | undefined,
+): Promise<Ready | RefusedAnswer> => {
+  for (let time = 1; ; time += 1) {
+    const compared = registeredOnly === undefined ? await compareDesiredFile(session, at) : undefined;
+    if (compared !== undefined && "domain" in compared) return compared;
+    // Against what will be registered: a word that means nothing leaves everything as it was.
+    const ahead = compared?.kind === "ahead" ? compared : undefined;
+    const resolved = await resolveRequest(session, at.name, asked, ahead?.after);
+    if ("code" in resolved) return refusedInput([resolved]);
+    const desiredFile = compared?.kind === "ahead" ? await registerAhead(session, at, compared) : compared;
+    if (desiredFile === undefined || !("domain" in desiredFile)) return { ...resolved, ...present({ desiredFile }) };
+    const isMoved = desiredFile.refusals.some(({ code }) => code === "desired-moved");
+    if (!isMoved || time === COMPARISONS_MAX) return desiredFile;
+  }
 };
 
 type Resolved = Pick<Requests["plan"], "request" | "scope">;

@@ -1,4 +1,5 @@
-// register: what is wanted in an environment, as a recorded act, and what differs from before.
+// register: what is wanted in an environment, as a recorded act, and what differs from before. Where another one was
+// registered in between it is refused: what is shown as the difference is what was replaced.
 
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import { registrationOf } from "../../kernel/state/registered-entry.ts";
@@ -36,8 +37,8 @@ export const register: ServiceAct<RegisterRequest, Registered> = {
     if (desired.environment !== at.name) {
       return refusedInput([refuse("plan-foreign", { cause: "file", facts: { of: desired.environment } })]);
     }
-    const before = await readRegisteredIn(ledger.engine, writer.state(), at.name);
-    const asked = await session.answer(registrationOf(desired), { environment: at.name, given: { desired } });
+    const before = await readRegisteredIn(ledger.engine, await writer.refresh(), at.name);
+    const asked = await session.answer(registrationOf(desired, before), { environment: at.name, given: { desired } });
     const answer = await answerWith(session, asked, register.valueIn);
     return answer.kind === "refused" || answer.replayed
       ? answer

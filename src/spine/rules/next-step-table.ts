@@ -161,6 +161,7 @@ export const NEXT_STEPS = {
   },
   "copy-unfinished": AGAIN,
   "desired-changed": [ask("vms"), ask("makePlan")],
+  "desired-moved": [ask("vms"), ask("again")],
   "desired-unregistered": [askOf("register", { environment: "environment" })],
   "entry-unproven": PLAN_AGAIN,
   "environment-unknown": {

@@ -106,6 +106,7 @@ export const REFUSALS = {
   frozen: kernel("P7-F1"),
   "freeze-absent": kernel("P7-F1"),
   "desired-unregistered": kernel("P7-A1"),
+  "desired-moved": kernel("N2"),
   "value-altered": kernel("N7"),
   "observation-unknown": kernel("N1"),
   "observation-stale": kernel("N1"),

@@ -101,6 +101,12 @@ export const KERNEL_WORDS = {
     why: "Only what an operator registered is planned for.",
     next: "Register the desired file.",
   },
+  "desired-moved": {
+    summary: "Another file was registered meanwhile",
+    because: "what is registered for {environment} is not what the file was compared with",
+    why: "A file is registered only in place of what it was compared with, so that it removes no protection unseen.",
+    next: "See what is registered, then ask again.",
+  },
   "value-altered": {
     summary: "A value differs from its digest",
     because: {
