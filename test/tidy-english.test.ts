@@ -41,3 +41,12 @@ cannot("G3", "speak outside the words of an adapter", {
   neighbour: () => found("src/adapters/proxmox/words.ts", 'export const A = "the token is not accepted";'),
   offence: () => found("src/adapters/proxmox/adapter.ts", 'export const A = "the token is not accepted";'),
 });
+cannot(
+  "G3",
+  "say something in a function of a file of words, where no table can be reworded",
+  texts(
+    'const A_WORDS = { so: "it is so" };\nexport const saidOf = (): string => "it is not so";',
+    'const A_WORDS = { so: "it is so" };\nexport const saidOf = (): string => A_WORDS.so;',
+    "src/spine/words/a-words.ts",
+  ),
+);

@@ -10,13 +10,19 @@ import { type Finding, findingAt, type Source } from "./finding.ts";
 const ROOMS = /^src\/(?:adapters|formats|kernel|ledger|service|spine)\//;
 /** Sentences by their job, each file with its reason. */
 const SPOKEN: readonly RegExp[] = [
-  /^src\/spine\/words\//, // the catalogue
   /^src\/adapters\/[a-z]+\/words\.ts$/, // what only one adapter finds
-  /^src\/ledger\/engines\/[a-z]+\/words\.ts$/, // what only one engine finds
   /^src\/spine\/rules\/invariants\.ts$/, // the rules, which no hash covers
   /^src\/formats\/desired-draft\.ts$/, // a file for people, with its comments
   /^src\/adapters\/proxmox\/examine\/(?:grants|no-access)\.ts$/, // commands to copy, with comments of a shell
 ];
+
+/** Files of words: a table says them, which can be reworded, and never a function. */
+const TABLED = /^src\/spine\/words\//;
+const DECLARED = /^(?:export )?(?:async )?(?:const|function|type) ([A-Za-z_]+)/gm;
+const isInTable = (bare: string, at: number): boolean => {
+  const before = Array.from(bare.slice(0, at).matchAll(DECLARED)).at(-1)?.[1] ?? "";
+  return /^[A-Z_]+$/.test(before);
+};
 
 /** Texts of others, or of formats that are fixed, which merely look like English. */
 const DATA: readonly string[] = [
@@ -37,10 +43,11 @@ const BEFORE_MAX = 200;
 
 export const english = (source: Source): readonly Finding[] => {
   const { bare, code, file } = source;
+  const isSpoken = TABLED.test(file) ? (at: number) => isInTable(bare, at) : () => false;
   if (!ROOMS.test(file) || SPOKEN.some((one) => one.test(file))) return [];
   return Array.from(bare.matchAll(TEXTS)).flatMap((found) => {
     const text = code.slice(found.index + 1, found.index + 1 + (found[1] ?? found[2] ?? "").length);
-    if (!isEnglish(text) || DATA.includes(text)) return [];
+    if (!isEnglish(text) || DATA.includes(text) || isSpoken(found.index)) return [];
     if (FOR_PROGRAMMERS.test(bare.slice(Math.max(0, found.index - BEFORE_MAX), found.index))) return [];
     return [findingAt("G3", source, found.index, `says ${JSON.stringify(text)} in English`, INSTEAD)];
   });
