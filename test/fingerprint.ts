@@ -1,7 +1,7 @@
 // Everything that must not change when a sentence does: the hashes of plans, steps and explanations of many worlds, and what
 // the histories replay to. Printed when it is run, so that a copy of the sources can be asked for its own.
 
-import { PROXMOX_WORDS } from "../src/adapters/proxmox/words.ts";
+import { join } from "node:path";
 import { agreementsOf } from "../src/kernel/decide/agreement-table.ts";
 import { replay } from "../src/kernel/replay-ledger.ts";
 import { STATE_CODEC } from "../src/kernel/state/state-json.ts";
@@ -13,17 +13,18 @@ import { ACTIONS, isActionKind, TIER_ORDER } from "../src/spine/rules/actions.ts
 import { OUTCOME_CAUSES } from "../src/spine/rules/outcome-causes.ts";
 import { REFUSAL_CODES } from "../src/spine/rules/refusals.ts";
 import { canonical } from "../src/spine/values/canonical.ts";
+import type { AnswerCounts } from "../src/spine/values/counts.ts";
 import { sha256 } from "../src/spine/values/hash.ts";
 import { agreementTexts, needsText } from "../src/spine/words/agreement-in-words.ts";
-import { CATALOGUE } from "../src/spine/words/catalogue.ts";
+import { CATALOGUE, type Words } from "../src/spine/words/catalogue.ts";
 import { diagnosticsText } from "../src/spine/words/diagnostic-words.ts";
 import { framedExplanation } from "../src/spine/words/explanation-in-words.ts";
 import { INAPPLICABLE_WORDS, inapplicableText } from "../src/spine/words/inapplicable-words.ts";
-import { SERVICE_NOTE_WORDS } from "../src/spine/words/note-words.ts";
 import { blockerText, doubtText, gapText } from "../src/spine/words/observation-words.ts";
 import { outcomeText } from "../src/spine/words/outcome-words.ts";
 import { generalWords } from "../src/spine/words/refusal-words.ts";
 import { nameQuestion, stepQuestion, stepSummary } from "../src/spine/words/step-summary.ts";
+import { verdictText } from "../src/spine/words/verdict-words.ts";
 import { blobsOf, HISTORIES, recordsOf } from "./history-files.ts";
 import { actionOf } from "./spine/one-of-each.ts";
 import { textsIn } from "./spine/reworded.ts";
@@ -39,6 +40,7 @@ import {
   wantRunning,
   wantStopped,
 } from "./spine/world.ts";
+import { wordsFilesIn } from "./words-files.ts";
 
 const SEEN: readonly Partial<VmState>[] = [
   {},
@@ -51,6 +53,9 @@ const SEEN: readonly Partial<VmState>[] = [
   { cpus: 2, maxmem: GiB, status: "stopped" },
   { identity: "uuid-b", snapshots: { names: ["before"], withRam: ["before"] } },
 ];
+const COUNTS: readonly AnswerCounts[] = [0, 1].flatMap((differ) =>
+  [0, 1, 2].flatMap((refused) => [0, 1].map((missing) => ({ differ, inSync: 0, missing, refused }))),
+);
 const ENTRIES: readonly DesiredEntry[] = [
   wantRunning(),
   wantRunning({ cpus: 4, memory: 2 * GiB }),
@@ -93,6 +98,7 @@ const spoken = (): readonly string[] => [
   ...codesIn(DIAGNOSTICS).map((code) => diagnosticsText([{ code }])),
   ...codesIn(OUTCOME_CAUSES).map((cause) => outcomeText({ cause, diagnostics: [{ code: "answer-lost" }] })),
   ...codesIn(INAPPLICABLE_WORDS).map(inapplicableText),
+  ...COUNTS.map((counts) => verdictText({ kind: "clear", tiers: [] }, counts)),
   ...TIER_ORDER.flatMap((tier) => agreementTexts(agreementsOf(tier))),
   ...TIER_ORDER.flatMap((tier) => agreementsOf(tier).map(({ person }) => needsText(person, "person"))),
   ...REFUSAL_CODES.flatMap((code) => Object.values(generalWords(code))),
@@ -121,10 +127,21 @@ export type Fingerprint = {
   readonly texts: readonly string[];
 };
 
+const ROOT = new URL("..", import.meta.url).pathname;
+
+/** Of every table that a file of words exports, in the catalogue or not. */
+const textsOfTables = async (): Promise<readonly string[]> => {
+  const modules = await Promise.all(wordsFilesIn(ROOT).map((file): Promise<object> => import(join(ROOT, file))));
+  return modules
+    .flatMap((module) => Object.entries(module))
+    .filter(([name]) => /(?:WORDS|FLAWS)$/.test(name))
+    .flatMap(([, words]) => textsIn(words as Words));
+};
+
 export const fingerprint = async (): Promise<Fingerprint> => ({
   decided: { histories: await Promise.all(HISTORIES.map(replayed)), plans: worlds().map(judged) },
   spoken: spoken(),
-  texts: [...textsIn(CATALOGUE), ...textsIn(PROXMOX_WORDS), ...textsIn(SERVICE_NOTE_WORDS)],
+  texts: [...textsIn(CATALOGUE), ...(await textsOfTables())],
 });
 
 if (import.meta.main) process.stdout.write(JSON.stringify(await fingerprint()));

@@ -2,30 +2,33 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { CONTRACT_SHA256 } from "../src/spine/rules/contract.ts";
 import { RULE_IDS, ruleOf } from "../src/spine/rules/invariants.ts";
 import { sha256 } from "../src/spine/values/hash.ts";
 import { type Fingerprint, fingerprint } from "./fingerprint.ts";
 import { MARK } from "./spine/reworded.ts";
+import { COMPOSERS, TABLES, tablelessIn, wordsFilesIn } from "./words-files.ts";
 
 const ROOT = new URL("..", import.meta.url).pathname;
-const WORDS = "src/spine/words";
-/** Words that only one adapter says, in its own folder. */
-const ADAPTER_WORDS = ["src/adapters/proxmox/words.ts"];
 const RULES = ["src/spine/rules/invariants.ts", "src/spine/rules/contract.ts"];
-const COPIED = ["package.json", "src", "test/fingerprint.ts", "test/histories", "test/history-files.ts", "test/spine"];
-
-const WORDS_EXPORTED = /^export const ([A-Z_]+_WORDS) = \{/gm;
+const COPIED = [
+  "package.json",
+  "src",
+  "test/fingerprint.ts",
+  "test/histories",
+  "test/history-files.ts",
+  "test/spine",
+  "test/words-files.ts",
+];
 
 /** Every table of words is reworded where it is made, so that its own module speaks the other words too. */
 const rewordTables = (file: string): void => {
   const text = readFileSync(file, "utf8");
-  if (text.search(WORDS_EXPORTED) < 0) return;
-  const other = text.replace(WORDS_EXPORTED, "export const $1 = REWORDING.table = {");
+  const other = text.replace(TABLES, "$1REWORDING.table = {");
   writeFileSync(file, `import { REWORDING } from "../../../test/spine/reworded.ts";\n${other}`);
 };
 
@@ -40,8 +43,7 @@ test("rewording every sentence changes no plan hash, no step hash, no explanatio
   try {
     for (const path of COPIED) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
     const own = await fingerprint();
-    for (const name of readdirSync(join(folder, WORDS))) rewordTables(join(folder, WORDS, name));
-    for (const path of ADAPTER_WORDS) rewordTables(join(folder, path));
+    for (const path of wordsFilesIn(folder)) rewordTables(join(folder, path));
     for (const path of RULES) rewordRules(join(folder, path));
     const copy: Fingerprint = JSON.parse(
       execFileSync(process.execPath, [join(folder, "test/fingerprint.ts")], { encoding: "utf8" }),
@@ -59,6 +61,33 @@ test("rewording every sentence changes no plan hash, no step hash, no explanatio
     );
     assert.deepEqual([copy.spoken.length, own.spoken.filter((text) => text.includes(MARK))], [own.spoken.length, []]);
     assert.deepEqual(copy.decided, JSON.parse(JSON.stringify(own.decided)));
+  } finally {
+    rmSync(folder, { force: true, recursive: true });
+  }
+});
+
+test("every file of words gives them as a table", () => {
+  assert.deepEqual(tablelessIn(ROOT), []);
+  assert.ok(wordsFilesIn(ROOT).includes("src/adapters/proxmox/words.ts"));
+  const words = COMPOSERS.filter((file) => /_WORDS\b[^;]*? = \{/.test(readFileSync(join(ROOT, file), "utf8")));
+  assert.deepEqual(words, [], "and who only chooses and fills has none");
+});
+
+test("a file of words without a table is found, wherever it is; a private table and a typed one are tables", () => {
+  const folder = mkdtempSync(join(tmpdir(), "dedalus-words-"));
+  const plant = (file: string, text: string): void => {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), `${text}\n`);
+  };
+  try {
+    plant("src/spine/words/a-words.ts", 'export const saidOf = (): string => "it is so";');
+    plant("src/spine/words/b-words.ts", 'const B_WORDS = {\n  so: "it is so",\n};');
+    plant(
+      "src/spine/words/c-words.ts",
+      'export const C_WORDS: Readonly<Record<"so", string>> = {\n  so: "it is so",\n};',
+    );
+    plant("src/adapters/other/words.ts", 'export const said = "it is so";');
+    assert.deepEqual(tablelessIn(folder), ["src/adapters/other/words.ts", "src/spine/words/a-words.ts"]);
   } finally {
     rmSync(folder, { force: true, recursive: true });
   }

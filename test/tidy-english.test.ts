@@ -41,3 +41,30 @@ cannot("G3", "speak outside the words of an adapter", {
   neighbour: () => found("src/adapters/proxmox/words.ts", 'export const A = "the token is not accepted";'),
   offence: () => found("src/adapters/proxmox/adapter.ts", 'export const A = "the token is not accepted";'),
 });
+cannot(
+  "G3",
+  "say something in a function of a file of words, where no table can be reworded",
+  texts(
+    'const A_WORDS = { so: "it is so" };\nexport const saidOf = (): string => "it is not so";',
+    'const A_WORDS = { so: "it is so" };\nexport const saidOf = (): string => A_WORDS.so;',
+    "src/spine/words/a-words.ts",
+  ),
+);
+cannot(
+  "G3",
+  "tell a fact in English in a command",
+  texts(
+    'const facts = { argument: "--step", with: "the id of a recorded plan" };\nrefuse("usage", { facts });',
+    'const facts = { argument: "--step" };\nconst asked = "the id of a recorded plan";',
+    "src/cli/commands/a.ts",
+  ),
+);
+cannot(
+  "G3",
+  "tell a fact in English where a command refuses",
+  texts(
+    'refuse("usage", { cause: "a", facts: { at: { b: 1 }, what: "init without a terminal" } });',
+    'refuse("usage", { cause: "a", facts: { at: { b: 1 }, what: "init" } }, "init without a terminal");',
+    "src/cli/commands/a.ts",
+  ),
+);

@@ -38,3 +38,16 @@ cannot("P7-F1", "pass for used by being named in a text", {
   neighbour: () => unusedExports(parsed({ "src/a.ts": "export const a = 1;", "src/b.ts": 'import("./a.ts");' })),
   offence: () => unusedExports(parsed({ "src/a.ts": "export const a = 1;", "src/b.ts": '// import("./a.ts");' })),
 });
+
+const loading = (site: string) => parsed({ "src/a.ts": "export const a = 1;", "src/b.ts": site });
+for (const [way, offence, neighbour] of [
+  ["by name", '(await import("./a.ts")).b;', '(await import("./a.ts")).a;'],
+  ["in braces", 'const { b: a } = await import("./a.ts");', 'const { a: b } = await import("./a.ts");'],
+  ["in then", 'import("./a.ts").then(({ b }) => b);', 'import("./a.ts").then(({ a }) => a);'],
+  ["by name or whole", '(await import("./a.ts")).b;', 'const all = await import("./a.ts");'],
+] as const) {
+  cannot("P7-F1", `pass for used because another value of the file is loaded, ${way}`, {
+    neighbour: () => unusedExports(loading(neighbour)),
+    offence: () => unusedExports(loading(offence)),
+  });
+}

@@ -44,7 +44,13 @@ export const settledNames = (sources: readonly Source[]): readonly string[] => {
 };
 
 const VALUE = /^export (?:async )?(?:const|function\*?|class) ([A-Za-z_$][\w$]*)/gm;
-const WHOLE = /\bimport\s*\(\s*"([^"\n]+)"|\*\s+as\s+\w+\s+from\s+"([^"\n]+)"/g;
+const LOADED = /\bimport\s*\(\s*"([^"\n]+)"\s*,?\s*\)/g;
+const WHOLE = /\*\s+as\s+\w+\s+from\s+"([^"\n]+)"/g;
+/** What an `import()` site takes, where it can be seen there: by name, or in braces behind or before it. */
+const MEMBER = /^\s*\)\s*\.\s*([A-Za-z_$][\w$]*)/;
+const THEN = /^\s*\.then\(\s*(?:async\s*)?\(\s*\{([^{}]*)\}\s*\)/;
+const TAKEN = /\b(?:const|let)\s+\{([^{}]*)\}\s*=\s*await\s+$/;
+const AWAITED = /\(\s*await\s+$/;
 const ALL = "*";
 
 /** A type may be exported so that a signature can be read; a value that nobody imports is private, or nobody's. */
@@ -79,8 +85,20 @@ const usesIn = ({ code, file }: Source): readonly string[] => [
         }`,
     ),
   ),
-  ...Array.from(
-    code.matchAll(WHOLE),
-    ({ 1: loaded, 2: starred }) => `${resolved(file, loaded ?? starred ?? "")} ${ALL}`,
+  ...Array.from(code.matchAll(WHOLE), ({ 1: from = "" }) => `${resolved(file, from)} ${ALL}`),
+  ...Array.from(code.matchAll(LOADED)).flatMap(({ 0: { length }, 1: from = "", index }) =>
+    takenAt(code.slice(0, index), code.slice(index + length)).map((name) => `${resolved(file, from)} ${name}`),
   ),
 ];
+
+/** Where it cannot be seen, all of them. */
+const takenAt = (before: string, behind: string): readonly string[] => {
+  const member = AWAITED.test(before) ? MEMBER.exec(behind)?.[1] : undefined;
+  if (member !== undefined) return [member];
+  const braces = TAKEN.exec(before)?.[1] ?? THEN.exec(behind)?.[1];
+  if (braces === undefined || braces.includes("...")) return [ALL];
+  return braces
+    .split(",")
+    .map((one) => one.trim().split(/[\s:=]/)[0] ?? "")
+    .filter((name) => name !== "");
+};

@@ -48,7 +48,7 @@ export const run: CommandRun = async (given, io) => {
   );
 };
 
-export const observationLines = (observation: Observation, style: TextStyle): readonly string[] => {
+const observationLines = (observation: Observation, style: TextStyle): readonly string[] => {
   const { complete, gaps, observedAt, vms } = observation;
   const shared = sharedBlockers(vms);
   return [

@@ -28,7 +28,7 @@ export type RefusalText = Omit<SpokenRefusal, "because"> & { readonly detail: st
 
 export type ErrorJson = {
   readonly error: {
-    readonly domain: Domain | "internal" | "interrupted";
+    readonly domain: Domain | "interrupted";
     /** Of a bug alone: what the exception said. */
     readonly message?: string;
     readonly outcome: Execution;

@@ -10,10 +10,12 @@ import { DIAGNOSTIC_WORDS } from "./diagnostic-words.ts";
 import { EXPLANATION_WORDS } from "./explanation-words.ts";
 import { FRAME_WORDS, QUESTION_WORDS, SUMMARY_WORDS } from "./frame-words.ts";
 import { INAPPLICABLE_WORDS } from "./inapplicable-words.ts";
+import { LOOSENING_WORDS } from "./loosening-words.ts";
 import { GAP_WORDS } from "./observation-words.ts";
 import { OUTCOME_WORDS } from "./outcome-words.ts";
 import { REASON_WORDS } from "./reason-words.ts";
 import { REFUSAL_WORDS } from "./refusal-words.ts";
+import { VERDICT_WORDS } from "./verdict-words.ts";
 
 /** Texts by name, to any depth. */
 export type Words = { readonly [name: string]: string | Words };
@@ -26,12 +28,14 @@ export const CATALOGUE = {
   frame: FRAME_WORDS,
   gaps: GAP_WORDS,
   inapplicable: INAPPLICABLE_WORDS,
+  loosenings: LOOSENING_WORDS,
   outcomes: OUTCOME_WORDS,
   questions: QUESTION_WORDS,
   refusals: REFUSAL_WORDS,
   rollbacks: ROLLBACK_WORDS,
   steps: REASON_WORDS,
   summaries: SUMMARY_WORDS,
+  verdicts: VERDICT_WORDS,
 } as const satisfies Words;
 
 /** The same shape with any texts: a catalogue of another day, or one that was reworded. */

@@ -58,6 +58,9 @@ export const OUTCOME_WORDS = {
   "past-settle-by": "no outcome was recorded in time",
 } as const satisfies Readonly<Record<OutcomeCause, string>>;
 
+/** Values that are no number, text or list. */
+const VALUE_WORDS = { no: "no", none: "none", unseen: "not seen", yes: "yes" } as const;
+
 /** A cause that this version does not know is shown as it is. */
 export const outcomeText = ({
   cause,
@@ -86,8 +89,8 @@ const changesText = (changes: readonly VmChange[]): string =>
     .join(", ");
 
 const valueText = (field: VmChange["field"], value: Fact | undefined): string => {
-  if (value === undefined) return "not seen";
-  if (typeof value === "object") return value.length === 0 ? "none" : value.join(" ");
-  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (value === undefined) return VALUE_WORDS.unseen;
+  if (typeof value === "object") return value.length === 0 ? VALUE_WORDS.none : value.join(" ");
+  if (typeof value === "boolean") return VALUE_WORDS[value ? "yes" : "no"];
   return field === "maxmem" && typeof value === "number" ? bytesText(value) : String(value);
 };

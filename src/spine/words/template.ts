@@ -35,11 +35,13 @@ export type NamesIn<Text extends string> = Text extends `${string}{${infer Name}
 export const unfilled = (template: string): string =>
   template.replace(/\{([a-zA-Z0-9]+)(?::[^{}]+)?\}/g, (_, name: string) => name.toUpperCase());
 
+const TEMPLATE_WORDS = { absent: "({name} is not known)" } as const;
+
 /** A fact that is absent is shown as such: words must not fail where something failed already. */
 export const filled = (template: string, facts: Facts): string =>
   template.replace(/\{([a-zA-Z0-9]+)(?::([^{}]+))?\}/g, (_, name: string, form: string | undefined) => {
     const fact = facts[name];
-    return fact === undefined ? `(${name} is not known)` : shown(fact, form);
+    return fact === undefined ? filled(TEMPLATE_WORDS.absent, { name }) : shown(fact, form);
   });
 
 /** What was said follows the sentence, unless the sentence itself has a place for it. */

@@ -5,20 +5,23 @@ import type { Verdict } from "../model.ts";
 import type { AnswerCounts } from "../values/counts.ts";
 import { filled } from "./template.ts";
 
-const REFUSED_WORDS = {
-  all: "{missing:VM is|VMs are} missing",
-  none: "{refused:VM is|VMs are} refused",
-  some: "{refused:VM is|VMs are} refused, {missing} of them missing",
+export const VERDICT_WORDS = {
+  whole: "{verdict}",
+  "no-steps": {
+    all: "refused: {missing:VM is|VMs are} missing",
+    none: "refused: {refused:VM is|VMs are} refused",
+    some: "refused: {refused:VM is|VMs are} refused, {missing} of them missing",
+  },
+  steps: {
+    all: "{verdict} for {differ:step|steps}; {missing:VM is|VMs are} missing",
+    none: "{verdict} for {differ:step|steps}; {refused:VM is|VMs are} refused",
+    some: "{verdict} for {differ:step|steps}; {refused:VM is|VMs are} refused, {missing} of them missing",
+  },
 } as const;
 
-const refusedText = (counts: AnswerCounts): string => {
-  const which = counts.missing === 0 ? "none" : counts.missing === counts.refused ? "all" : "some";
-  return filled(REFUSED_WORDS[which], { ...counts });
-};
-
 export const verdictText = ({ kind }: Verdict, counts: AnswerCounts): string => {
-  if (kind === "refused" || counts.refused === 0) return kind;
-  return counts.differ === 0
-    ? `refused: ${refusedText(counts)}`
-    : filled(`${kind} for {differ:step|steps}; ${refusedText(counts)}`, { ...counts });
+  const facts = { ...counts, verdict: kind };
+  if (kind === "refused" || counts.refused === 0) return filled(VERDICT_WORDS.whole, facts);
+  const missing = counts.missing === 0 ? "none" : counts.missing === counts.refused ? "all" : "some";
+  return filled(VERDICT_WORDS[counts.differ === 0 ? "no-steps" : "steps"][missing], facts);
 };
