@@ -5,7 +5,7 @@ import { realpathSync } from "node:fs";
 import { test } from "node:test";
 import { COMMANDS } from "../../src/cli/catalogue.ts";
 import { COMMAND_GROUPS } from "../../src/cli/command.ts";
-import { expiryText, fromNowText, plainTimes, whenText } from "../../src/cli/views/age.ts";
+import { expiryText, fromNowText, timedFacts, whenText } from "../../src/cli/views/age.ts";
 import { columns } from "../../src/cli/views/columns.ts";
 import { COLOUR, PLAIN } from "../../src/cli/views/paint.ts";
 import { actionSign, outcomeSign, SIGNS, signText } from "../../src/cli/views/signs.ts";
@@ -89,10 +89,11 @@ test("a time is told from now, with the instant beside it", () => {
   assert.equal(expiryText(at("2026-11-17T14:05:22.000Z"), { now: NOW }), "expired 40 s ago (2026-11-17 14:05:22Z)");
 });
 
-test("an instant in a sentence is told from now too", () => {
-  const said = plainTimes("it ended at 2026-11-17T14:03:02.000Z, not before", { now: NOW });
-  assert.equal(said, "it ended at 2026-11-17 14:03:02Z (3 min ago), not before");
-  assert.equal(plainTimes("on 2026-11-17", { now: NOW }), "on 2026-11-17");
+test("a fact that is an instant is told from now too, and a name that looks like one is not", () => {
+  const instant = "2026-11-17T14:03:02.000Z";
+  const facts = { end: instant, file: instant, name: instant, now: "vm.stop" };
+  assert.deepEqual(timedFacts(facts, { now: NOW }), { ...facts, end: "2026-11-17 14:03:02Z (3 min ago)" });
+  assert.deepEqual(timedFacts({ at: "2026-11-17" }, { now: NOW }), { at: "2026-11-17" });
 });
 
 const FILES = {
