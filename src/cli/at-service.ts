@@ -4,7 +4,6 @@
 // closes, and changes no exit code. Not here: what can be asked (service/service.ts).
 
 import { tokenGiven } from "../config.ts";
-import { visible } from "../formats/field-path.ts";
 import type { IntentState } from "../kernel/state/state.ts";
 import { executionOf, type OkAnswer, type RefusedAnswer, refusedBy, type ServiceAnswer } from "../service/answer.ts";
 import { type Domain, domainOf } from "../service/domains.ts";
@@ -17,6 +16,7 @@ import type { Operation, Service } from "../service/service.ts";
 import type { Refusal } from "../spine/model.ts";
 import type { Gap } from "../spine/observed-codes.ts";
 import type { RefusalCode } from "../spine/rules/refusals.ts";
+import { visible } from "../spine/values/invisible.ts";
 import { actionText } from "../spine/words/action-text.ts";
 import { servicePorts } from "../wire.ts";
 import type { Arguments } from "./command.ts";

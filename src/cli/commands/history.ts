@@ -1,8 +1,8 @@
 // dedalus history VM: all records that concern one VM, one line each, newest last.
 
-import { visible } from "../../formats/field-path.ts";
 import { historyJson } from "../../service/json/read-json.ts";
 import type { VmEvent } from "../../service/read/vm-history.ts";
+import { visible } from "../../spine/values/invisible.ts";
 import { present } from "../../spine/values/present.ts";
 import { actionText } from "../../spine/words/action-text.ts";
 import { outcomeText } from "../../spine/words/outcome-words.ts";

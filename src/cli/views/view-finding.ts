@@ -1,16 +1,17 @@
 // What an examination found, in words: of Dedalus itself, and of a provider in the words of its adapter.
 
 import type { ExaminationWords } from "../../adapters/examination.ts";
-import { visible } from "../../formats/field-path.ts";
 import type { Problem } from "../../formats/problem.ts";
 import type { InstallationFinding, OwnFinding, ProviderFinding } from "../../service/examine/finding.ts";
 import type { Refusal } from "../../spine/model.ts";
+import { visible } from "../../spine/values/invisible.ts";
 import { present } from "../../spine/values/present.ts";
 import { filledWithDiagnostic } from "../../spine/words/diagnostic-words.ts";
 import { CHECK_WORDS, FOUND_WORDS } from "../../spine/words/installation-words.ts";
 import { type Catalogued, REFUSAL_WORDS } from "../../spine/words/refusal-words.ts";
 import { filled } from "../../spine/words/template.ts";
 import { timedFacts } from "./age.ts";
+import { command as marked } from "./marks.ts";
 import type { TextStyle } from "./text-style.ts";
 import { reAnchoredText } from "./view-re-anchored.ts";
 import { refusalLines } from "./view-refusal.ts";
@@ -73,5 +74,5 @@ export const findingLines = (
 ): readonly string[] => [
   `${refusals.length === 0 ? "ok   " : style.bold(style.red("WRONG"))} ${check}: ${visible(found)}`,
   ...refusals.flatMap((refusal) => refusalLines(refusal, style, { words }).map((line) => `      ${line}`)),
-  ...commands.map((command) => `        ${visible(command)}`),
+  ...commands.map((command) => `        ${marked(command)}`),
 ];

@@ -1,8 +1,8 @@
 // That an anchor was made anew, as text for people: whoever reads on must know how far the first one reached.
 
-import { visible } from "../../formats/field-path.ts";
 import type { ReAnchored } from "../../kernel/state/state.ts";
 import type { ReAnchor } from "../../service/ledger/re-anchors.ts";
+import { visible } from "../../spine/values/invisible.ts";
 import { atText } from "./age.ts";
 import { counted } from "./counted.ts";
 import type { TextStyle } from "./text-style.ts";

@@ -3,11 +3,11 @@
 // What is special may quote a file, a record or a server, so that whatever is invisible in it is written as its code.
 
 import { resolve } from "node:path";
-import { visible } from "../../formats/field-path.ts";
 import type { Problem } from "../../formats/problem.ts";
 import type { Refusal } from "../../spine/model.ts";
 import type { Where } from "../../spine/rules/next-steps.ts";
 import type { RefusalCode } from "../../spine/rules/refusals.ts";
+import { visible } from "../../spine/values/invisible.ts";
 import { type Catalogued, inWords, type SpokenRefusal } from "../../spine/words/refusal-words.ts";
 import { timedFacts } from "./age.ts";
 import { nextStepLines } from "./next-step.ts";

@@ -1,8 +1,8 @@
 // Sentences as templates: a text with names in braces, filled from facts. Data alone, so that a catalogue of them can be
 // stored, and the very text that somebody was shown can be rendered again.
 //
-// `{name}` is a fact as it is, `{name:bytes}` a size in the largest exact unit, `{name:span}` seconds in a person's unit, `{name:shell}` one word for a shell whatever
-// is in it, `{name:commas}` a list as options take it, `{name:written}` an action as files spell it, `{name:one|many}` the number with its noun, `{name:code=words|code=words}`
+// `{name}` is a fact as it is, `{name:bytes}` a size in the largest exact unit, `{name:span}` seconds in a person's unit, `{name:shell}` a file as one word for a shell,
+// whatever is in it, `{name:commas}` a list as options take it, `{name:written}` an action as files spell it, `{name:one|many}` the number with its noun, `{name:code=words|code=words}`
 // the words of a closed word, `{name:@ on }` pairs such as `right@path` with these words between them. Which facts a template needs is
 // known to the compiler.
 //
@@ -10,6 +10,7 @@
 // been composed, since a VM or a folder may be called `vm.stop` too.
 
 import type { Fact, Facts } from "../model.ts";
+import { fileWord } from "../values/shell.ts";
 import { actionText } from "./action-text.ts";
 
 /** By the cause where one code has several. */
@@ -71,7 +72,7 @@ const ofItsKind = (name: string, fact: Fact): Fact => {
 const shown = (fact: Fact, form: string | undefined): string => {
   if (form === undefined || form === "written") return plain(fact);
   if (form === "bytes") return typeof fact === "number" ? bytesText(fact) : plain(fact);
-  if (form === "shell") return shellWord(plain(fact));
+  if (form === "shell") return fileWord(plain(fact));
   if (form === "span") return typeof fact === "number" ? spanText(fact) : plain(fact);
   if (form === "commas") return typeof fact === "object" ? fact.join(",") : plain(fact);
   if (form.startsWith("@")) return plain(eachOf(fact, (item) => item.replace(/@(?=[^@]*$)/, form.slice(1))));
@@ -90,9 +91,6 @@ const wordsFor = (code: string, form: string): string => {
 };
 
 const plain = (fact: Fact): string => (typeof fact === "object" ? fact.join(", ") : String(fact));
-
-/** One word for a shell, whatever is in it: a provider's text must not become a command. */
-export const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const SPANS = [
   { name: "days", seconds: 24 * 60 * 60 },
