@@ -8,6 +8,7 @@ import { exitAfter, exitUnprinted, nothingDoneYet } from "./cli/done-so-far.ts";
 import { exitCode } from "./cli/exit-codes.ts";
 import { ranTo } from "./cli/run.ts";
 import { spellAfter } from "./cli/spell.ts";
+import { printable } from "./cli/views/marks.ts";
 import { plainStyle } from "./cli/views/text-style.ts";
 import { now } from "./clock.ts";
 import { isColourUnwanted } from "./config.ts";
@@ -15,7 +16,7 @@ import { isColourUnwanted } from "./config.ts";
 const deeds = nothingDoneYet();
 const command = spellAfter(process.argv.slice(2));
 const say = (lines: readonly string[]): void => {
-  for (const line of lines) process.stderr.write(`${line}\n`);
+  for (const line of lines) process.stderr.write(`${printable(line)}\n`);
 };
 
 let unprinted: NodeJS.ErrnoException | undefined;

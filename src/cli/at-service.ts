@@ -4,7 +4,6 @@
 // closes, and changes no exit code. Not here: what can be asked (service/service.ts).
 
 import { tokenGiven } from "../config.ts";
-import { visible } from "../formats/field-path.ts";
 import type { IntentState } from "../kernel/state/state.ts";
 import { executionOf, type OkAnswer, type RefusedAnswer, refusedBy, type ServiceAnswer } from "../service/answer.ts";
 import { type Domain, domainOf } from "../service/domains.ts";
@@ -17,6 +16,8 @@ import type { Operation, Service } from "../service/service.ts";
 import type { Refusal } from "../spine/model.ts";
 import type { Gap } from "../spine/observed-codes.ts";
 import type { RefusalCode } from "../spine/rules/refusals.ts";
+import { visible } from "../spine/values/invisible.ts";
+import { actionText } from "../spine/words/action-text.ts";
 import { servicePorts } from "../wire.ts";
 import type { Arguments } from "./command.ts";
 import type { Exit } from "./exit-codes.ts";
@@ -26,7 +27,6 @@ import type { Io } from "./io.ts";
 import { serviceNotesTo } from "./notes.ts";
 import { type Outcome, withBeside } from "./outcome.ts";
 import { ownPackage } from "./own-files.ts";
-import { plainActions } from "./views/action-text.ts";
 import { watchOf } from "./watch.ts";
 
 const EXITS: Readonly<Record<Domain, Exit>> = {
@@ -168,7 +168,7 @@ const withRecovered = (outcome: Outcome, recovered: readonly IntentState[]): Out
         text: (style) => [
           ...recovered.map(
             ({ action, name, vmid }) =>
-              `VM ${vmid} ${name}: ${plainActions(action)} was left open by a process that ended; its outcome is unknown, the VM is blocked`,
+              `VM ${vmid} ${name}: ${actionText(action)} was left open by a process that ended; its outcome is unknown, the VM is blocked`,
           ),
           ...outcome.text(style),
         ],

@@ -1,7 +1,9 @@
 // The world of a command: where it writes, whether a person watches, and from which folder paths are read.
 
 import type { Instant } from "../spine/model.ts";
+import { visible } from "../spine/values/invisible.ts";
 import type { DoneSoFar } from "./done-so-far.ts";
+import { printable } from "./views/marks.ts";
 import type { Spell } from "./views/next-step.ts";
 import { wrapped } from "./views/wrap.ts";
 
@@ -37,7 +39,8 @@ export type Io = {
 /** One line on stderr for a person who waits; nothing when nobody watches. */
 export const progress = (io: Io, text: string): void => {
   // What goes over the line would stay there when it is written anew.
-  if (io.isErrTerminal) io.err(`\r\x1b[K${text.slice(0, (io.width?.("err") ?? Number.POSITIVE_INFINITY) - 1)}`);
+  if (io.isErrTerminal)
+    io.err(`\r\x1b[K${visible(text).slice(0, (io.width?.("err") ?? Number.POSITIVE_INFINITY) - 1)}`);
 };
 /** Lines on stderr, beside whatever the command says; each once. */
 export const notesTo = (io: Io): ((text: string) => void) => {
@@ -46,7 +49,7 @@ export const notesTo = (io: Io): ((text: string) => void) => {
     if (said.has(text)) return;
     said.add(text);
     progressEnd(io);
-    for (const line of wrapped([`note: ${text}`], io.width?.("err"))) io.err(`${line}\n`);
+    for (const line of wrapped([`note: ${text}`], io.width?.("err"))) io.err(`${printable(line)}\n`);
   };
 };
 export const progressEnd = (io: Io): void => progress(io, "");

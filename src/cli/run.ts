@@ -11,6 +11,7 @@ import { type Io, progressEnd } from "./io.ts";
 import { isError, jsonOf, type Outcome, type Stream } from "./outcome.ts";
 import { type Printed, printedText, styleAt } from "./say.ts";
 import { spellAfter } from "./spell.ts";
+import { printableLines } from "./views/marks.ts";
 
 /** What main.ts hands in; what was done is counted beside it. */
 export type ProcessIo = Omit<Io, "deeds" | "spell">;
@@ -19,7 +20,8 @@ export const run = async (argv: readonly string[], world: ProcessIo): Promise<nu
   exitCode(await ranTo(argv, world, nothingDoneYet()));
 
 export const ranTo = async (argv: readonly string[], world: ProcessIo, deeds: DoneSoFar): Promise<Exit> => {
-  const io: Io = { ...world, deeds, spell: spellAfter(argv) };
+  const ask: Io["ask"] = (question) => world.ask(printableLines(question));
+  const io: Io = { ...world, ask, deeds, spell: spellAfter(argv) };
   const outcome = helpFor(argv) ?? (await perform(argv, io).catch(bug));
   progressEnd(io);
   const exit =

@@ -1,6 +1,8 @@
-// Lines for whoever reads them at one of the two streams: the style that they are made for, and broken at its width.
+// Lines for whoever reads them at one of the two streams: the style that they are made for, broken at its width, and
+// with nothing in them that a terminal would obey but our own colours.
 
 import type { Io } from "./io.ts";
+import { command, printable, printableLines } from "./views/marks.ts";
 import { COLOUR, PLAIN } from "./views/paint.ts";
 import type { TextStyle } from "./views/text-style.ts";
 import { wrapped } from "./views/wrap.ts";
@@ -11,7 +13,7 @@ export const styleAt = (io: Io, stream: Printed, isVerbose: boolean): TextStyle 
   const isTerminal = stream === "out" ? io.isOutTerminal : io.isErrTerminal;
   return {
     ...(isTerminal && !io.noColour ? COLOUR : PLAIN),
-    command: io.spell,
+    command: (step, at) => command(io.spell(step, at)),
     folder: io.folder,
     isVerbose,
     now: io.now(),
@@ -19,7 +21,7 @@ export const styleAt = (io: Io, stream: Printed, isVerbose: boolean): TextStyle 
 };
 
 export const printedText = (lines: readonly string[], io: Io, stream: Printed, isVerbatim?: true): string =>
-  wrapped(lines, isVerbatim === true ? undefined : io.width?.(stream))
+  (isVerbatim === true ? lines.map(printableLines) : wrapped(lines, io.width?.(stream)).map(printable))
     .map((line) => `${line}\n`)
     .join("");
 

@@ -7,6 +7,7 @@
 import type { Fact } from "../spine/model.ts";
 import type { Asked, Field, NextStep } from "../spine/rules/askable.ts";
 import { present } from "../spine/values/present.ts";
+import { shellText } from "../spine/values/shell.ts";
 import type { CommandEntry } from "./arguments/command-words.ts";
 import { findCommand } from "./arguments/find-command.ts";
 import { COMMANDS } from "./catalogue.ts";
@@ -76,9 +77,6 @@ const OPTION: Readonly<Record<Field, string | undefined>> = {
 /** What stands where a person writes something of their own: accepted as it is, so that the command runs. */
 const TO_WRITE: Readonly<Record<string, string>> = { days: "90", reason: '"…"' };
 
-/** Bare where a shell takes it as it is. */
-const shellText = (text: string): string =>
-  /^[A-Za-z0-9_@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 const factText = (fact: Fact): string => shellText(typeof fact === "object" ? fact.join(",") : String(fact));
 
 /** What was said on this command line; the last one counts for nobody, since twice is refused. */
@@ -141,10 +139,14 @@ const worded = ({ ask, with: { command, fingerprint } }: NextStep, argv: readonl
     return found.kind === "command" ? `dedalus ${found.entry.name} --help` : "dedalus --help";
   }
   const flag = FLAGS[ask];
+  // Behind `--` nothing is an option.
+  const end = argv.indexOf("--");
+  const options = end === -1 ? argv.length : end;
   return [
     "dedalus",
-    ...argv.map(shellText),
+    ...argv.slice(0, options).map(shellText),
     ...(flag === undefined ? [] : [`--${flag}`]),
     ...(fingerprint === undefined ? [] : [`--fingerprint ${factText(fingerprint)}`]),
+    ...argv.slice(options).map(shellText),
   ].join(" ");
 };

@@ -3,6 +3,7 @@
 // A key that is not a plain word is quoted, so that no key can pass for a path. Whatever is quoted here is safe to
 // print: a control character from a file never reaches a terminal.
 
+import { visible } from "../spine/values/invisible.ts";
 import { clip } from "./fields.ts";
 
 const PLAIN_KEY = /^[A-Za-z_$][A-Za-z0-9_$-]{0,39}$/;
@@ -14,7 +15,3 @@ export const fieldOf = (parent: string, key: string): string => {
 
 /** Counts from 0, as programs that read the same file do. */
 export const itemOf = (parent: string, index: number): string => `${parent}[${index}]`;
-
-/** The same text with everything invisible written as its code. */
-export const visible = (text: string): string =>
-  text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);

@@ -4,13 +4,14 @@
 // Not here: what a whole file needs (one file per format), positions and problems (problem.ts). Keeps P7-F1, N8.
 
 import type { Instant } from "../spine/model.ts";
+import { INVISIBLE_CLASS } from "../spine/values/invisible.ts";
 
 /** No white space at either end and nothing invisible: two names that look alike are alike. */
 export const NAME_MAX = 255;
-export const NAME_PATTERN = `^[^\\s\\p{C}\\p{Zl}\\p{Zp}](?:[^\\p{C}\\p{Zl}\\p{Zp}]{0,${NAME_MAX - 2}}[^\\s\\p{C}\\p{Zl}\\p{Zp}])?$`;
+export const NAME_PATTERN = `^[^\\s${INVISIBLE_CLASS}](?:[^${INVISIBLE_CLASS}]{0,${NAME_MAX - 2}}[^\\s${INVISIBLE_CLASS}])?$`;
 export const ENVIRONMENT_PATTERN = "^[a-z][a-z0-9-]{0,62}$";
 export const TEXT_MAX = 1000;
-export const TEXT_PATTERN = `^[^\\p{C}\\p{Zl}\\p{Zp}]{1,${TEXT_MAX}}$`;
+export const TEXT_PATTERN = `^[^${INVISIBLE_CLASS}]{1,${TEXT_MAX}}$`;
 /** The same as a name: a tag can protect a VM, so one with a blank before it must not pass for another. */
 export const TAG_PATTERN = NAME_PATTERN;
 export const SHA256_PATTERN = "^[0-9a-f]{64}$";

@@ -6,8 +6,9 @@
 import { isVmid, type VmState } from "../spine/model.ts";
 import { BLOCKERS, DOUBTS, type Doubt, doubt } from "../spine/observed-codes.ts";
 import { isActionKind } from "../spine/rules/actions.ts";
+import { visible } from "../spine/values/invisible.ts";
 import { nearest } from "../spine/values/nearest.ts";
-import { fieldOf, visible } from "./field-path.ts";
+import { fieldOf } from "./field-path.ts";
 import { BYTES_MAX, CPUS_MAX, isBytes, isCpus, isName, isTag, isText, NAME_MAX, TEXT_MAX } from "./fields.ts";
 import { isObject, type JsonObject } from "./json/json-shape.ts";
 import { hasOnly, isStated, stated } from "./stated.ts";

@@ -22,6 +22,22 @@ test("an explanation names facts, effect, rules and who must agree", async () =>
   });
 });
 
+test("a VM that is called like an action, an instant or a hash is shown as it is called", async () => {
+  for (const name of ["vm.stop", "2026-11-17T14:03:02.000Z", "f".repeat(64)]) {
+    const files = {
+      "current.json": current([vm(101, name, "stopped"), vm(102, "web-02", "running")]),
+      "desired.yaml": DESIRED.replace("name: web-01", `name: "${name}"`),
+    };
+    await atDesk(files, async (dedalus) => {
+      assert.match((await dedalus(...PLAN)).out, new RegExp(`start ${name}: stopped → running`));
+      const { out } = await dedalus("explain", "plan.json", "--vm", "101");
+      assert.ok(out.includes(`VM 101: start ${name}\n`), out);
+      assert.ok(out.includes(`  VM: 101 ${name}\n`), out);
+      assert.ok(out.includes("  action: start\n"), out);
+    });
+  }
+});
+
 test("a VM in sync is explained too", async () => {
   await atDesk(FILES, async (dedalus) => {
     await dedalus(...PLAN);

@@ -5,8 +5,9 @@ import { realpathSync } from "node:fs";
 import { test } from "node:test";
 import { COMMANDS } from "../../src/cli/catalogue.ts";
 import { COMMAND_GROUPS } from "../../src/cli/command.ts";
-import { expiryText, fromNowText, plainTimes, whenText } from "../../src/cli/views/age.ts";
+import { expiryText, fromNowText, timedFacts, whenText } from "../../src/cli/views/age.ts";
 import { columns } from "../../src/cli/views/columns.ts";
+import { command as marked, printable } from "../../src/cli/views/marks.ts";
 import { COLOUR, PLAIN } from "../../src/cli/views/paint.ts";
 import { actionSign, outcomeSign, SIGNS, signText } from "../../src/cli/views/signs.ts";
 import { hangOf, widthOf, wrap, wrapped } from "../../src/cli/views/wrap.ts";
@@ -35,10 +36,11 @@ test("colours take no room", () => {
 });
 
 test("a command that is to be pasted, and a time with its instant, are never broken", () => {
-  const command = "dedalus approve 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 1 --reason TEXT";
+  const command = marked("dedalus approve 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 1 --reason TEXT");
   assert.deepEqual(wrap(`  ${command}`, 20, 4), [`  ${command}`]);
   assert.deepEqual(wrap(`next: Have it approved: ${command}`, 30, 6), ["next: Have it approved:", `      ${command}`]);
-  const quoted = "dedalus accept-identity --env home --vm 101 --identity 'uuid 0d9f7c1e, created 1763200000'";
+  const quoted = marked("chmod 600 '/a folder,  with blanks/observe' && dedalus  plan");
+  assert.deepEqual(wrap(COLOUR.dim(quoted), 20, 2), [COLOUR.dim(quoted)]);
   assert.deepEqual(wrap(`note:   ${quoted}, or not`, 20, 2), ["note:", `  ${quoted},`, "  or not"]);
   assert.deepEqual(wrap("is dedalus a tool", 10, 0), ["is dedalus", "a tool"], "only a command is one");
   const time = "3 min ago (2026-11-17 14:03:02Z)";
@@ -52,6 +54,14 @@ test("a line hangs below its text: behind its columns, or behind its first word 
   assert.equal(hangOf("  some words", 60), 4);
   assert.equal(hangOf("a  b  c", 6), 3, "a column that begins in the second half is none to hang behind");
   assert.deepEqual(wrapped(["one two three"], undefined), ["one two three"], "a pipe gets lines as they are");
+});
+
+test("only our own colours reach a terminal, whatever a text holds", () => {
+  const evil = "a\x1b[31m\x07\r\u202e\x9b1m\u3164\ufdd0b";
+  const seen = "a\\u{1b}[31m\\u{7}\\u{d}\\u{202e}\\u{9b}1m\\u{3164}\\u{fdd0}b";
+  assert.equal(printable(evil), seen);
+  assert.equal(printable(COLOUR.bold(evil)), `\x1b[1m${seen}\x1b[22m`);
+  assert.equal(printable(marked("dedalus plan é 日本 🚀")), "dedalus plan é 日本 🚀");
 });
 
 test("columns align, whatever is in them", () => {
@@ -89,10 +99,11 @@ test("a time is told from now, with the instant beside it", () => {
   assert.equal(expiryText(at("2026-11-17T14:05:22.000Z"), { now: NOW }), "expired 40 s ago (2026-11-17 14:05:22Z)");
 });
 
-test("an instant in a sentence is told from now too", () => {
-  const said = plainTimes("it ended at 2026-11-17T14:03:02.000Z, not before", { now: NOW });
-  assert.equal(said, "it ended at 2026-11-17 14:03:02Z (3 min ago), not before");
-  assert.equal(plainTimes("on 2026-11-17", { now: NOW }), "on 2026-11-17");
+test("a fact that is an instant is told from now too, and a name that looks like one is not", () => {
+  const instant = "2026-11-17T14:03:02.000Z";
+  const facts = { end: instant, file: instant, name: instant, now: "vm.stop" };
+  assert.deepEqual(timedFacts(facts, { now: NOW }), { ...facts, end: "2026-11-17 14:03:02Z (3 min ago)" });
+  assert.deepEqual(timedFacts({ at: "2026-11-17" }, { now: NOW }), { at: "2026-11-17" });
 });
 
 const FILES = {

@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { printable } from "../../src/cli/views/marks.ts";
 import { COLOUR } from "../../src/cli/views/paint.ts";
 import { atTerminal } from "./at-terminal.ts";
 import { atCluster, type Cluster, type PlanValue } from "./cluster.ts";
@@ -54,7 +55,9 @@ test("at 60 columns every view fits, hangs below its text, and has the same word
       const { lines, painted } = await atSixty(cluster, "plan", "show", id);
       assert.ok(lines.includes(" + 101  start web-01: stopped → running  [low]"), lines.join("\n"));
       assert.ok(lines.includes(" - 102  shut down batch-01: running → stopped  [medium]"));
-      for (const sign of [`${COLOUR.green("+")} 101`, `${COLOUR.red("-")} 102`, `${COLOUR.yellow("~")} 105`]) {
+      for (const sign of [`${COLOUR.green("+")} 101`, `${COLOUR.red("-")} 102`, `${COLOUR.yellow("~")} 105`].map(
+        printable,
+      )) {
         assert.ok(painted.includes(sign), sign);
       }
       const plain = await atTerminal(cluster.folder, ["plan", "show", id], [], { env: { NO_COLOR: "1" } });

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { Action, DesiredEntry, Explanation, VmState } from "../../src/spine/model.ts";
 import { explain } from "../../src/spine/plan/explain.ts";
+import { actionText } from "../../src/spine/words/action-text.ts";
 import { ROLLBACK_WORDS } from "../../src/spine/words/action-words.ts";
 import { explanationInWords } from "../../src/spine/words/explanation-in-words.ts";
 import { inWords } from "../../src/spine/words/refusal-words.ts";
@@ -109,7 +110,8 @@ test("whoever agrees to a step reads which VM, which action and every parameter 
   for (const [action, texts] of parameters) {
     const seen = state({ cpus: 2, maxmem: GiB, snapshots: { names: ["before-upgrade"] } });
     const { facts } = explanationInWords(ofOne(request(action), seen));
-    for (const text of [...texts, "VM: 101 web-01", `action: ${action.kind}`]) assert.ok(facts.includes(text), text);
+    for (const text of [...texts, "VM: 101 web-01", `action: ${actionText(action.kind)}`])
+      assert.ok(facts.includes(text), text);
   }
 });
 

@@ -1,6 +1,5 @@
 // Five refusals as docs/style.md shows them, rendered from the catalogue: the examples are always the real words.
 
-import { plainActions } from "../../src/cli/views/action-text.ts";
 import type { Refusal, Vmid } from "../../src/spine/model.ts";
 import { refuse } from "../../src/spine/rules/refusals.ts";
 import { inWords } from "../../src/spine/words/refusal-words.ts";
@@ -23,7 +22,7 @@ export const exampleLines = (): readonly string[] => [
   "```text",
   ...GOOD.flatMap((refusal, at) => {
     const { because, next, summary, why } = inWords(refusal);
-    return [...(at === 0 ? [] : [""]), `${summary}: ${plainActions(because)}`, `  why:  ${why}`, `  next: ${next}`];
+    return [...(at === 0 ? [] : [""]), `${summary}: ${because}`, `  why:  ${why}`, `  next: ${next}`];
   }),
   "```",
 ];

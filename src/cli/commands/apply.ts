@@ -17,6 +17,7 @@ import { readText } from "../../service/text-file.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
+import { actionText } from "../../spine/words/action-text.ts";
 import { outcomeText } from "../../spine/words/outcome-words.ts";
 import { stepNumbered } from "../arguments/steps.ts";
 import { type AtService, atService, refusedOutcome } from "../at-service.ts";
@@ -28,7 +29,6 @@ import { type Io, notesTo, progress, progressEnd } from "../io.ts";
 import { outObstacle } from "../out-file.ts";
 import { type Outcome, withBeside } from "../outcome.ts";
 import { say, styleAt } from "../say.ts";
-import { plainActions } from "../views/action-text.ts";
 import { outcomeSign } from "../views/signs.ts";
 import type { TextStyle } from "../views/text-style.ts";
 import { objectionLines } from "../views/view-step-status.ts";
@@ -190,7 +190,7 @@ const STAGE_WORDS: Readonly<Record<ApplyStage, string>> = {
 
 const appliedLines = (applied: readonly StepApplied[], style: TextStyle): readonly string[] =>
   applied.flatMap(({ file, intent, recorded, step }) => [
-    `${outcomeSign(file.outcome, file.action, style)} step ${step}: VM ${file.vmid} ${plainActions(`${file.action} ${file.outcome}: ${outcomeText(file)}`)}`,
+    `${outcomeSign(file.outcome, file.action, style)} step ${step}: VM ${file.vmid} ${actionText(file.action)} ${file.outcome}: ${outcomeText(file)}`,
     `  intent ${intent}${file.reference === undefined ? "" : `, ${file.reference}`}`,
     ...(recorded ? [] : ["  the outcome could not be recorded; it will be found as unknown"]),
     ...(file.outcome === "unknown"

@@ -3,11 +3,11 @@
 import type { DecisionRecorded } from "../../service/act/decisions.ts";
 import { canceledJson, decisionJson } from "../../service/json/act-json.ts";
 import { present } from "../../spine/values/present.ts";
+import { actionText } from "../../spine/words/action-text.ts";
 import { stepNumbered } from "../arguments/steps.ts";
 import { asking } from "../at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import type { Outcome } from "../outcome.ts";
-import { plainActions } from "../views/action-text.ts";
 import { expiryText } from "../views/age.ts";
 
 const stepIn = ({ positionals, text }: Arguments) => ({
@@ -24,7 +24,7 @@ const decided =
       exit: "done",
       json: decisionJson(value),
       text: (style) => [
-        `${word} by ${by}: step ${step} of plan ${plan} (VM ${vmid}, ${plainActions(action ?? "")})`,
+        `${word} by ${by}: step ${step} of plan ${plan} (VM ${vmid}, ${actionText(action ?? "")})`,
         ...(result.kind === "approved" ? [`it ${expiryText(result.expiresAt, style)}`] : []),
         `record ${seq}: ${id}`,
       ],

@@ -24,14 +24,13 @@ export const run: CommandRun = async (given, io) => {
     nodeFinding(process.versions.node, pinnedNodes()),
     ...(await configFindings(given, io)),
   ];
-  const told = findings.map((finding) => ({ finding, shown: toldFinding(finding, examinationWords) }));
   return {
     exit: exitOf(findings),
     json: {
-      checks: told.map(({ finding, shown }) => findingJson(finding, inWords(shown))),
+      checks: findings.map((finding) => findingJson(finding, inWords(toldFinding(finding, examinationWords)))),
       healthy: findings.every(({ refusals }) => refusals.length === 0),
     },
-    text: (style) => told.flatMap(({ shown }) => findingLines(shown, style)),
+    text: (style) => findings.flatMap((finding) => findingLines(toldFinding(finding, examinationWords, style), style)),
   };
 };
 

@@ -1,14 +1,14 @@
 // dedalus history VM: all records that concern one VM, one line each, newest last.
 
-import { visible } from "../../formats/field-path.ts";
 import { historyJson } from "../../service/json/read-json.ts";
 import type { VmEvent } from "../../service/read/vm-history.ts";
+import { visible } from "../../spine/values/invisible.ts";
 import { present } from "../../spine/values/present.ts";
+import { actionText } from "../../spine/words/action-text.ts";
 import { outcomeText } from "../../spine/words/outcome-words.ts";
 import { becauseOf } from "../../spine/words/refusal-words.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
-import { plainActions } from "../views/action-text.ts";
 import { whenText } from "../views/age.ts";
 import { columns } from "../views/columns.ts";
 import type { TextStyle } from "../views/text-style.ts";
@@ -34,13 +34,13 @@ const cellsOf = (event: VmEvent, style: TextStyle): readonly string[] => [
   event.environment ?? "",
   event.kind,
   visible(event.by),
-  plainActions(visible(detailOf(event))),
+  visible(detailOf(event)),
 ];
 
 const detailOf = ({ action, end, id, intent, kind, plan, reason, refusals }: VmEvent): string =>
   [
     ...(refusals ?? []).map((refusal) => `refused ${refusal.code}: ${becauseOf(refusal)}`),
-    ...(action === undefined ? [] : [action]),
+    ...(action === undefined ? [] : [actionText(action)]),
     ...(end === undefined ? [] : [`${end.outcome}: ${outcomeText(end)}`]),
     ...(reason === undefined ? [] : [`"${reason}"`]),
     ...(kind === "plan" && refusals === undefined ? [`plan ${id}`] : []),

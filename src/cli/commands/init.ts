@@ -23,7 +23,6 @@ import { badInput } from "../failure.ts";
 import { inTheWay, pathIn, writeWhole } from "../files.ts";
 import { readConfig } from "../find-config.ts";
 import type { Io } from "../io.ts";
-import { plainActions } from "../views/action-text.ts";
 import type { Spell } from "../views/next-step.ts";
 import { type Provider, providerGiven } from "./init-from.ts";
 import { configTemplate, desiredTemplate, GITIGNORE, KEY_FILE, liveTemplate } from "./init-templates.ts";
@@ -103,8 +102,7 @@ const applyingLines = (config: string, io: Io): readonly string[] => {
   if (read.kind === "bad") throw new Error(`${config} was written and cannot be read`);
   const { environments } = read.value.config;
   return Array.from(environments, ([name, one]) => applyingFinding(name, one, NO_POLICY, "local")).map(
-    ({ check, code, facts }) =>
-      `${filled(CHECK_WORDS[check], facts)}: ${plainActions(filled(FOUND_WORDS[code], facts))}`,
+    ({ check, code, facts }) => `${filled(CHECK_WORDS[check], facts)}: ${filled(FOUND_WORDS[code], facts)}`,
   );
 };
 

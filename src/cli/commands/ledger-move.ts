@@ -10,6 +10,7 @@ import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { configFileOf } from "../find-config.ts";
 import { type Io, progressEnd } from "../io.ts";
+import { say } from "../say.ts";
 import { counted } from "../views/counted.ts";
 import { hashText } from "../views/text-style.ts";
 
@@ -53,12 +54,11 @@ const confirmAt =
   (given: Arguments, io: Io): MoveRequest["confirm"] =>
   async ({ from, records, to }) => {
     progressEnd(io);
-    for (const line of [
+    say(io, [
       `The ledger moves from ${from} (${counted(records, "record")}) to ${to}.`,
       `  ${from} is sealed by a last record and takes no more writes; ${to} goes on.`,
       `  Afterwards the ledger section of ${configFileOf(given, io)} must name ${to}.`,
-    ])
-      io.err(`${line}\n`);
+    ]);
     const answer = await io.ask(`Seal ${from}? Type yes: `);
     if (answer === undefined) return "no-terminal";
     return answer.trim().toLowerCase() === "yes" ? "yes" : "declined";

@@ -1,7 +1,7 @@
 // dedalus ledger unlock: after a full disk or a failed write, take writes again; who decided so, and why, is recorded.
 
-import { visible } from "../../formats/field-path.ts";
 import { unlockedJson } from "../../service/json/ledger-json.ts";
+import { visible } from "../../spine/values/invisible.ts";
 import { READ_ONLY_WORDS } from "../../spine/words/engine-words.ts";
 import { failureText } from "../../spine/words/failure.ts";
 import { actingOnLedger } from "../at-ledger.ts";

@@ -18,7 +18,6 @@ import { pathIn } from "../files.ts";
 import { readConfig } from "../find-config.ts";
 import type { Io } from "../io.ts";
 import type { Outcome } from "../outcome.ts";
-import { plainTimes } from "../views/age.ts";
 import { counted } from "../views/counted.ts";
 import { hashText } from "../views/text-style.ts";
 import { auditLines, brokenLines } from "../views/view-audit.ts";
@@ -94,10 +93,7 @@ const shown = async (verified: Verified): Promise<Outcome> => {
     return {
       exit: "done",
       json: verifiedJson(verified),
-      text: (style) => [
-        ...auditLines(name, audit, style),
-        ...reAnchored.map((one) => plainTimes(reAnchorLine(one), style)),
-      ],
+      text: (style) => [...auditLines(name, audit, style), ...reAnchored.map((one) => reAnchorLine(one, style))],
     };
   }
   const failure = await refusalOutcome(refusal);

@@ -4,6 +4,7 @@ import { currentText } from "../../formats/current-json.ts";
 import { observedJson } from "../../service/json/act-json.ts";
 import type { Blocker, Observation, VmState } from "../../spine/model.ts";
 import { statusText } from "../../spine/plan/step.ts";
+import { actionText } from "../../spine/words/action-text.ts";
 import { blockerText, doubtText, gapText } from "../../spine/words/observation-words.ts";
 import { environmentIn } from "../arguments/vmids.ts";
 import { asking, unlessUnanswered } from "../at-service.ts";
@@ -11,7 +12,6 @@ import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { isArtifact, writeWhole } from "../files.ts";
 import { outObstacle } from "../out-file.ts";
-import { plainActions } from "../views/action-text.ts";
 import { whenText } from "../views/age.ts";
 import { columns } from "../views/columns.ts";
 import { counted } from "../views/counted.ts";
@@ -82,6 +82,6 @@ const sharedBlockers = (vms: Observation["vms"]): ReadonlyMap<string, string> =>
   );
 };
 
-const actionsText = ({ actions }: Blocker): string => (actions === "all" ? "all" : plainActions(actions.join(", ")));
+const actionsText = ({ actions }: Blocker): string => (actions === "all" ? "all" : actions.map(actionText).join(", "));
 const isSame = (one: Blocker, other: Blocker): boolean =>
   blockerText(one) === blockerText(other) && actionsText(one) === actionsText(other);

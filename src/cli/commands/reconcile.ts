@@ -1,10 +1,10 @@
 // dedalus reconcile: a fresh observation of one VM that ends an unknown outcome. It states what is; it repairs nothing.
 
 import { reconciledJson } from "../../service/json/act-json.ts";
+import { actionText } from "../../spine/words/action-text.ts";
 import { vmOf } from "../arguments/vmids.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
-import { plainActions } from "../views/action-text.ts";
 
 export const run: CommandRun = async (given, io) => {
   const vm = vmOf(given);
@@ -17,7 +17,7 @@ export const run: CommandRun = async (given, io) => {
       exit: "done",
       json: reconciledJson(value),
       text: () => [
-        `VM ${value.vmid} ${value.name} is ${value.found}; the outcome of ${plainActions(value.action ?? "its action")} stays unknown, and the VM is free again`,
+        `VM ${value.vmid} ${value.name} is ${value.found}; the outcome of ${value.action === undefined ? "its action" : actionText(value.action)} stays unknown, and the VM is free again`,
         `record ${value.seq}: reconcile by ${record?.actor.id}`,
       ],
     }),

@@ -3,10 +3,10 @@
 // It says how to reach it, then, with --follow, each request as it is answered. Under --json each of these is a value on
 // a line of its own, because there is no end. The tokens of a scenario are printed: they open nothing that exists.
 
-import { visible } from "../../formats/field-path.ts";
 import { parseScenario, type ScenarioFile } from "../../formats/scenario/scenario-yaml.ts";
 import { readText } from "../../service/text-file.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { visible } from "../../spine/values/invisible.ts";
 import { present } from "../../spine/values/present.ts";
 import { type Answered, type Simulated, simulate } from "../../wire.ts";
 import type { CommandRun } from "../command.ts";

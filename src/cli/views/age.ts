@@ -2,7 +2,7 @@
 // beside it, because what is printed is read later too.
 
 import { isInstant } from "../../ledger/record/envelope.ts";
-import type { Instant } from "../../spine/model.ts";
+import type { Facts, Instant } from "../../spine/model.ts";
 import { msOf } from "../../spine/values/instant.ts";
 import type { TextStyle } from "./text-style.ts";
 
@@ -39,8 +39,26 @@ export const whenText = (instant: Instant, style: Now): string =>
 export const expiryText = (instant: Instant, style: Now): string =>
   `${instant > style.now ? "expires" : "expired"} ${whenText(instant, style)}`;
 
-/** In a sentence, wherever an instant stands: `it ended at 2026-11-17 14:03:02Z (3 min ago)` */
-export const plainTimes = (text: string, style: Now): string =>
-  text.replace(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g, (found) =>
-    isInstant(found) ? `${instantText(found)} (${fromNowText(found, style)})` : found,
+/** In a sentence: `2026-11-17 14:03:02Z (3 min ago)` */
+export const atText = (instant: Instant, style: Now): string =>
+  `${instantText(instant)} (${fromNowText(instant, style)})`;
+
+/** The facts that are instants, by their name: a VM whose name looks like one is no instant. */
+const INSTANT_FACTS: ReadonlySet<string> = new Set([
+  "at",
+  "end",
+  "expiresAt",
+  "processTime",
+  "providerTime",
+  "sendBy",
+  "settleBy",
+]);
+
+/** Facts for a sentence that a person reads now. */
+export const timedFacts = (facts: Facts, style: Now): Facts =>
+  Object.fromEntries(
+    Object.entries(facts).map(([name, fact]) => [
+      name,
+      INSTANT_FACTS.has(name) && isInstant(fact) ? atText(fact, style) : fact,
+    ]),
   );

@@ -1,5 +1,7 @@
 // Colour for people at a terminal, and plain text of the same words for every other reader.
 
+import { coloured } from "./marks.ts";
+
 export type Colour = "bold" | "dim" | "green" | "red" | "yellow";
 export type Paint = Readonly<Record<Colour, (text: string) => string>>;
 
@@ -9,7 +11,7 @@ export const PLAIN: Paint = { bold: same, dim: same, green: same, red: same, yel
 const between =
   (on: number, off: number) =>
   (text: string): string =>
-    `\x1b[${on}m${text}\x1b[${off}m`;
+    coloured(on, off, text);
 export const COLOUR: Paint = {
   bold: between(1, 22),
   dim: between(2, 22),

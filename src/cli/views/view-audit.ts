@@ -1,7 +1,7 @@
 // What a verification found, as text for people.
 
-import { visible } from "../../formats/field-path.ts";
 import type { Audit, AuditFinding } from "../../ledger/verify/verify-ledger.ts";
+import { visible } from "../../spine/values/invisible.ts";
 import { failureText } from "../../spine/words/failure.ts";
 import { FLAW_WORDS } from "../../spine/words/flaw-words.ts";
 import { counted } from "./counted.ts";

@@ -1,17 +1,17 @@
 // What an examination found, in words: of Dedalus itself, and of a provider in the words of its adapter.
 
 import type { ExaminationWords } from "../../adapters/examination.ts";
-import { visible } from "../../formats/field-path.ts";
 import type { Problem } from "../../formats/problem.ts";
 import type { InstallationFinding, OwnFinding, ProviderFinding } from "../../service/examine/finding.ts";
 import type { Refusal } from "../../spine/model.ts";
+import { visible } from "../../spine/values/invisible.ts";
 import { present } from "../../spine/values/present.ts";
 import { filledWithDiagnostic } from "../../spine/words/diagnostic-words.ts";
 import { CHECK_WORDS, FOUND_WORDS } from "../../spine/words/installation-words.ts";
 import { type Catalogued, REFUSAL_WORDS } from "../../spine/words/refusal-words.ts";
 import { filled } from "../../spine/words/template.ts";
-import { plainActions } from "./action-text.ts";
-import { plainTimes } from "./age.ts";
+import { timedFacts } from "./age.ts";
+import { command as marked } from "./marks.ts";
 import type { TextStyle } from "./text-style.ts";
 import { reAnchoredText } from "./view-re-anchored.ts";
 import { refusalLines } from "./view-refusal.ts";
@@ -25,13 +25,23 @@ export type ToldFinding = {
   readonly words?: Catalogued;
 };
 
+/** Times are told from now for whoever reads a text; a program gets them as they are. */
 export const toldFinding = (
   finding: InstallationFinding,
   wordsOf: (adapter: string) => ExaminationWords,
-): ToldFinding => (finding.kind === "own" ? ownFinding(finding) : providerFinding(finding, wordsOf(finding.adapter)));
+  style?: TextStyle,
+): ToldFinding => {
+  const facts = style === undefined ? finding.facts : timedFacts(finding.facts, style);
+  return finding.kind === "own"
+    ? ownFinding({ ...finding, facts }, style)
+    : providerFinding({ ...finding, facts }, wordsOf(finding.adapter));
+};
 
-const ownFinding = ({ check, code, commands, facts, reAnchored, refusals }: OwnFinding): ToldFinding => {
-  const all = reAnchored === undefined ? facts : { ...facts, reAnchored: reAnchoredText(reAnchored) };
+const ownFinding = (
+  { check, code, commands, facts, reAnchored, refusals }: OwnFinding,
+  style: TextStyle | undefined,
+): ToldFinding => {
+  const all = reAnchored === undefined ? facts : { ...facts, reAnchored: reAnchoredText(reAnchored, style) };
   return {
     check: filled(CHECK_WORDS[check], facts),
     ...present({ commands }),
@@ -62,7 +72,7 @@ export const findingLines = (
   { check, commands = [], found, refusals, words }: ToldFinding,
   style: TextStyle,
 ): readonly string[] => [
-  `${refusals.length === 0 ? "ok   " : style.bold(style.red("WRONG"))} ${check}: ${plainTimes(plainActions(visible(found)), style)}`,
+  `${refusals.length === 0 ? "ok   " : style.bold(style.red("WRONG"))} ${check}: ${visible(found)}`,
   ...refusals.flatMap((refusal) => refusalLines(refusal, style, { words }).map((line) => `      ${line}`)),
-  ...commands.map((command) => `        ${visible(command)}`),
+  ...commands.map((command) => `        ${marked(command)}`),
 ];

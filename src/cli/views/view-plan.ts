@@ -10,7 +10,6 @@ import { framedExplanation } from "../../spine/words/explanation-in-words.ts";
 import { inapplicableText } from "../../spine/words/inapplicable-words.ts";
 import { gapText } from "../../spine/words/observation-words.ts";
 import { verdictText } from "../../spine/words/verdict-words.ts";
-import { plainActions } from "./action-text.ts";
 import { counted } from "./counted.ts";
 import { actionSign, signText } from "./signs.ts";
 import { hashText, type TextStyle } from "./text-style.ts";
@@ -80,12 +79,8 @@ export const explanationLines = (
   style: TextStyle,
   catalogue?: Catalogue,
 ): readonly string[] => {
-  const { end, heading, lines } = framedExplanation(explanation, agreements, catalogue);
   // Whoever agrees to what was denied before names it by the whole of this.
   const hash = explanation.denied === undefined ? hashText(explanation.hash, style) : explanation.hash;
-  return [
-    `${headingSign(explanation, style)} ${style.bold(heading)}`,
-    ...lines.map(plainActions),
-    style.dim(end.replace(explanation.hash, hash)),
-  ];
+  const { end, heading, lines } = framedExplanation(explanation, agreements, catalogue, hash);
+  return [`${headingSign(explanation, style)} ${style.bold(heading)}`, ...lines, style.dim(end)];
 };

@@ -1,16 +1,15 @@
 // A record as one line for people: how an intent ended and what was refused in words, everything else as it was written.
 // Nothing from a record is printed as it is: what is invisible is written as its code.
 
-import { visible } from "../../formats/field-path.ts";
 import { clip } from "../../formats/fields.ts";
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { LedgerRecord } from "../../ledger/record/record.ts";
 import type { OutcomeEnd, Refusal } from "../../spine/model.ts";
 import { isOutcomeCause } from "../../spine/rules/outcome-causes.ts";
 import { isRefusalCode } from "../../spine/rules/refusals.ts";
+import { visible } from "../../spine/values/invisible.ts";
 import { outcomeText } from "../../spine/words/outcome-words.ts";
 import { becauseOf } from "../../spine/words/refusal-words.ts";
-import { plainActions } from "./action-text.ts";
 import { whenText } from "./age.ts";
 import { padded } from "./columns.ts";
 import type { Paint } from "./paint.ts";
@@ -43,7 +42,7 @@ const told = (record: LedgerRecord): string | undefined => {
   const body = bodyOf(record);
   const { refusals } = Object(body?.result) as { readonly refusals?: unknown };
   if (Array.isArray(refusals) && refusals.every(isKnown)) {
-    return refusals.map((refusal) => `refused ${refusal.code}: ${plainActions(becauseOf(refusal))}`).join("; ");
+    return refusals.map((refusal) => `refused ${refusal.code}: ${becauseOf(refusal)}`).join("; ");
   }
   const end: unknown = body?.kind === "outcome" ? body.request : undefined;
   return isEnd(end) ? `${end.outcome}: ${outcomeText(end)}` : undefined;

@@ -3,14 +3,13 @@
 // What is special may quote a file, a record or a server, so that whatever is invisible in it is written as its code.
 
 import { resolve } from "node:path";
-import { visible } from "../../formats/field-path.ts";
 import type { Problem } from "../../formats/problem.ts";
 import type { Refusal } from "../../spine/model.ts";
 import type { Where } from "../../spine/rules/next-steps.ts";
 import type { RefusalCode } from "../../spine/rules/refusals.ts";
+import { visible } from "../../spine/values/invisible.ts";
 import { type Catalogued, inWords, type SpokenRefusal } from "../../spine/words/refusal-words.ts";
-import { plainActions } from "./action-text.ts";
-import { plainTimes } from "./age.ts";
+import { timedFacts } from "./age.ts";
 import { nextStepLines } from "./next-step.ts";
 import type { TextStyle } from "./text-style.ts";
 import { ruleText } from "./view-vm.ts";
@@ -35,7 +34,7 @@ const OF_WHOLE_FILES: ReadonlySet<RefusalCode> = new Set([
 
 /** Where, what, and what is special about it on one line: whoever reads no further has read the cause. */
 const causeText = (refusal: Refusal | Problem, style: TextStyle, { because, summary }: SpokenRefusal): string =>
-  `${whereOf(refusal, style)}${style.bold(summary)}: ${plainTimes(plainActions(visible(because)), style)}`;
+  `${whereOf(refusal, style)}${style.bold(summary)}: ${visible(because)}`;
 
 /** What would have to be true, and the commands that lead there. */
 const nextLines = (
@@ -44,7 +43,7 @@ const nextLines = (
   { next }: SpokenRefusal,
   where: Where | undefined,
 ): readonly string[] => [
-  style.dim(`  next: ${plainActions(visible(next))}`),
+  style.dim(`  next: ${visible(next)}`),
   ...nextStepLines(refusal, style, where).map((line) => `          ${line}`),
 ];
 
@@ -53,7 +52,7 @@ export const refusalLines = (
   style: TextStyle,
   { where, words }: { readonly where?: Where | undefined; readonly words?: Catalogued | undefined } = {},
 ): readonly string[] => {
-  const said = inWords(refusal, words);
+  const said = inWords({ ...refusal, facts: timedFacts(refusal.facts, style) }, words);
   return [
     `${causeText(refusal, style, said)} ${ruleText(refusal)}`,
     style.dim(`  why:  ${said.why}`),
@@ -67,7 +66,7 @@ export const usageLines = (
   style: TextStyle,
   where: Where | undefined,
 ): readonly string[] => {
-  const said = inWords(refusal);
+  const said = inWords({ ...refusal, facts: timedFacts(refusal.facts, style) });
   const cause = causeText(refusal, style, said);
   return [
     refusal.code === "usage" ? cause : `${cause} ${ruleText(refusal)}`,

@@ -2,8 +2,7 @@
 
 import type { LedgerStatus } from "../../service/read/status.ts";
 import { actionTitle } from "../../spine/words/step-summary.ts";
-import { plainActions } from "./action-text.ts";
-import { plainTimes, whenText } from "./age.ts";
+import { whenText } from "./age.ts";
 import { columns } from "./columns.ts";
 import { counted } from "./counted.ts";
 import { actionSign, outcomeSign, signText } from "./signs.ts";
@@ -35,14 +34,14 @@ export const statusLines = (status: LedgerStatus, endText: EndText, style: TextS
       [
         ` ${signText("unknown", style)} ${style.bold("blocked")}`,
         `VM ${intent.vmid}`,
-        `${actionTitle(intent.action, intent.name)}: outcome unknown: ${plainActions(endText(intent))}; ${reconcileText(intent.settleBy, since)}`,
+        `${actionTitle(intent.action, intent.name)}: outcome unknown: ${endText(intent)}; ${reconcileText(intent.settleBy, since)}`,
       ],
       ["", "", `  ${reconcileCommand(intent, style)}`],
     ]),
     ...last.map((intent) => [
       ` ${intent.end === undefined ? actionSign(intent.action, style) : outcomeSign(intent.end.outcome, intent.action, style)} ${intent.end?.outcome ?? "open"}`,
       `VM ${intent.vmid}`,
-      `${actionTitle(intent.action, intent.name)}: ${plainActions(endText(intent))}`,
+      `${actionTitle(intent.action, intent.name)}: ${endText(intent)}`,
     ]),
   ]);
   return [
@@ -52,7 +51,7 @@ export const statusLines = (status: LedgerStatus, endText: EndText, style: TextS
       ({ environment, id, observedAt }) =>
         `last observation of ${environment}: ${observedAt === undefined ? "at an unknown time" : whenText(observedAt, since)}  ${id}`,
     ),
-    ...(reAnchored === undefined ? [] : [`ledger ${plainTimes(reAnchoredText(reAnchored), since)}`]),
+    ...(reAnchored === undefined ? [] : [`ledger ${reAnchoredText(reAnchored, since)}`]),
     style.bold(
       `${open.length} open, ${blocked.length} blocked, ${freezes.length} frozen; ${counted(records, "record")}`,
     ),

@@ -5,8 +5,7 @@ import type { StepShown } from "../../service/read/steps-shown.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { present } from "../../spine/values/present.ts";
 import { inWords } from "../../spine/words/refusal-words.ts";
-import { plainActions } from "./action-text.ts";
-import { expiryText, plainTimes } from "./age.ts";
+import { expiryText, timedFacts } from "./age.ts";
 import { columns } from "./columns.ts";
 import { nextStepLines } from "./next-step.ts";
 import { signText } from "./signs.ts";
@@ -63,11 +62,11 @@ export const objectionLines = (
     }
   }
   return Array.from(groups.values()).flatMap(({ numbers, refusal }) => {
-    const { because, next } = inWords(refusal);
+    const { because, next } = inWords({ ...refusal, facts: timedFacts(refusal.facts, style) });
     const which = `step${numbers.length === 1 ? "" : "s"} ${numbers.join(", ")}`;
     return [
-      `${signText("refused", style)} ${which} cannot be applied now: ${plainTimes(plainActions(because), style)} ${ruleText(refusal)}`,
-      style.dim(`    next: ${plainActions(next)}`),
+      `${signText("refused", style)} ${which} cannot be applied now: ${because} ${ruleText(refusal)}`,
+      style.dim(`    next: ${next}`),
       ...nextStepLines(refusal, style, { ...of, ...present({ step: numbers[0] }) }).map((line) => `          ${line}`),
     ];
   });

@@ -4,7 +4,7 @@ import type { PlanStep, Refusal, Tier } from "../../spine/model.ts";
 import type { Where } from "../../spine/rules/next-steps.ts";
 import { inWords } from "../../spine/words/refusal-words.ts";
 import { stepSummary } from "../../spine/words/step-summary.ts";
-import { plainActions } from "./action-text.ts";
+import { timedFacts } from "./age.ts";
 import { columns } from "./columns.ts";
 import { nextStepLines } from "./next-step.ts";
 import type { Paint } from "./paint.ts";
@@ -21,10 +21,10 @@ export const stepRow = (step: PlanStep, paint: Paint, tier?: Tier): Row => [
 
 /** ` ! 103  refused: … (R2, vm-missing)`, and below it what would have to be true, and how to get there */
 export const refusedRows = (refusal: Refusal, style: TextStyle, where: Where): readonly Row[] => {
-  const { because, next } = inWords(refusal);
+  const { because, next } = inWords({ ...refusal, facts: timedFacts(refusal.facts, style) });
   return [
-    [` ${signText("refused", style)} ${refusal.vmid}`, plainActions(`refused: ${because} ${ruleText(refusal)}`)],
-    ["", style.dim(`next: ${plainActions(next)}`)],
+    [` ${signText("refused", style)} ${refusal.vmid}`, `refused: ${because} ${ruleText(refusal)}`],
+    ["", style.dim(`next: ${next}`)],
     ...nextStepLines(refusal, style, where).map((line): Row => ["", `  ${line}`]),
   ];
 };

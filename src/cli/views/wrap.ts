@@ -1,21 +1,17 @@
 // A line broken at the width of a terminal, with what follows indented below where its text began.
 //
-// A command that somebody is to paste is never broken: the terminal folds it by itself, and what is copied is one line.
+// A command that somebody is to paste is marked as one (marks.ts) and never broken: the terminal folds it by itself, and what is copied is one line.
 // Colours take no room. Characters that take two columns are counted as one.
 
-const withoutColours = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: They are what colours begin with.
-  text.replace(/\x1b\[[0-9;]*m/g, "");
+import { COMMAND_PATTERN, withoutMarks } from "./marks.ts";
 
 /** The columns that a text takes. */
-export const widthOf = (text: string): number => withoutColours(text).length;
+export const widthOf = (text: string): number => withoutMarks(text).length;
 
-/** A command, at its line's beginning or behind a colon, up to where its sentence ends; what it quotes ends nothing. */
-const COMMAND = `(?<=: +|(?:^|m) *)dedalus [a-z](?:'[^']*'|"[^"]*"|.)*?(?:[.;,)]+(?= )|(?= {2}|$))`;
 /** A time with its instant. */
 const TIME = "(?:(?:in \\d+ \\w+|\\d+ \\w+ ago|just now) )?\\(\\d{4}-\\d{2}-\\d{2} [0-9:]{8}Z\\)\\S*";
 /** What is kept on one line. */
-const UNITS = new RegExp(`${COMMAND}|${TIME}|\\S+`, "g");
+const UNITS = new RegExp(`${COMMAND_PATTERN}|${TIME}|\\S+`, "g");
 
 /** The lines of a text: the first as it begins, the others behind `indent` blanks. A word that is too long stays whole. */
 export const wrap = (text: string, width: number, indent: number): readonly string[] => {
@@ -41,7 +37,7 @@ export const wrap = (text: string, width: number, indent: number): readonly stri
  * with a colon at the beginning is a column as well.
  */
 export const hangOf = (line: string, width: number): number => {
-  const plain = withoutColours(line);
+  const plain = withoutMarks(line);
   const columns = Array.from(plain.matchAll(/^ *\S+: +|\S {2,}(?=\S)/g), ({ 0: gap, index }) => index + gap.length);
   return columns.findLast((at) => at <= width / 2) ?? plain.length - plain.trimStart().length + 2;
 };

@@ -5,6 +5,7 @@ import type { Instant, Observation, Refusal, Sha256, Vmid } from "../../spine/mo
 import type { Policy } from "../../spine/plan/safety.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { msOf } from "../../spine/values/instant.ts";
+import { hasInvisible, withoutInvisible } from "../../spine/values/invisible.ts";
 import { observe } from "../../spine/values/observation.ts";
 import type { EnvironmentSnapshot } from "../command/recorded-config.ts";
 import type { Command, Confirmation, RegisteredEntry, StepRef } from "../command/request.ts";
@@ -34,23 +35,20 @@ export const environmentRefusal = (state: State, command: Command): Refusal | un
 
 /** Long enough for a sentence or two; a record is no place for a document. */
 const TEXT_LENGTH_MAX = 1_000;
-/** What cannot be seen, or would speak to a terminal instead of to its reader. */
-const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]/u;
-const INVISIBLES = new RegExp(INVISIBLE, "gu");
 
 /**
  * What a provider or the system said, as a record takes it: an outcome must never be turned away because of how it is told.
  * Undefined where nothing was said.
  */
 export const asSaid = (text: string): string | undefined => {
-  const seen = text.toWellFormed().replace(INVISIBLES, " ").trim();
+  const seen = withoutInvisible(text.toWellFormed(), () => " ").trim();
   if (seen === "") return undefined;
   return seen.length > TEXT_LENGTH_MAX ? `${seen.slice(0, TEXT_LENGTH_MAX - 1).toWellFormed()}…` : seen;
 };
 
 export const reasonRefusal = (text: string): Refusal | undefined => {
   if (text.trim() === "") return refuse("reason-missing", { cause: "blank" });
-  if (INVISIBLE.test(text)) return refuse("reason-missing", { cause: "invisible" });
+  if (hasInvisible(text)) return refuse("reason-missing", { cause: "invisible" });
   return text.length > TEXT_LENGTH_MAX
     ? refuse("reason-missing", { cause: "long", facts: { length: text.length, limit: TEXT_LENGTH_MAX } })
     : undefined;

@@ -28,7 +28,7 @@ export const explanationInWords = (explanation: Explanation, catalogue: Catalogu
   undo: explanation.step === undefined ? catalogue.explanations.nothingToUndo : undoOf(explanation.step, catalogue),
 });
 
-/** The whole text that somebody reads and agrees to, a line each; views add signs and colour, and may shorten the hash. */
+/** The whole text that somebody reads and agrees to, a line each; views add signs and colour, and may give a shorter hash. */
 export type FramedExplanation = {
   readonly heading: string;
   readonly lines: readonly string[];
@@ -42,6 +42,7 @@ export const framedExplanation = (
   explanation: Explanation,
   agreements: Parameters<typeof agreementTexts>[0],
   catalogue: Catalogue = CATALOGUE,
+  hash: string = explanation.hash,
 ): FramedExplanation => {
   const { frame } = catalogue;
   const { effect, facts, rules, undo } = explanationInWords(explanation, catalogue);
@@ -58,7 +59,7 @@ export const framedExplanation = (
       ),
       ...agreementTexts(agreements, catalogue).map((agreement) => filled(frame.agreement, { agreement })),
     ],
-    end: filled(frame.hash, { hash: explanation.hash }),
+    end: filled(frame.hash, { hash }),
   };
 };
 

@@ -59,7 +59,7 @@ export const INPUT_WORDS = {
     },
     why: "Only the typed actions of the catalogue exist; nothing is passed through.",
     next: {
-      action: "The actions are {actions}.",
+      action: "The actions are {actions:written}.",
       "action-meant": MEANT,
       "not-an-action": "Use an action of the catalogue.",
       "not-an-action-meant": "Did you mean {meant}?",

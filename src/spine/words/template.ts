@@ -1,12 +1,17 @@
 // Sentences as templates: a text with names in braces, filled from facts. Data alone, so that a catalogue of them can be
 // stored, and the very text that somebody was shown can be rendered again.
 //
-// `{name}` is a fact as it is, `{name:bytes}` a size in the largest exact unit, `{name:span}` seconds in a person's unit, `{name:shell}` one word for a shell whatever
-// is in it, `{name:commas}` a list as options take it, `{name:one|many}` the number with its noun, `{name:code=words|code=words}`
+// `{name}` is a fact as it is, `{name:bytes}` a size in the largest exact unit, `{name:span}` seconds in a person's unit, `{name:shell}` a file as one word for a shell,
+// whatever is in it, `{name:commas}` a list as options take it, `{name:written}` an action as files spell it, `{name:one|many}` the number with its noun, `{name:code=words|code=words}`
 // the words of a closed word, `{name:@ on }` pairs such as `right@path` with these words between them. Which facts a template needs is
 // known to the compiler.
+//
+// A fact that is an action by its name is shown as people call it, here, where it is still a fact: nothing rewrites a text that has
+// been composed, since a VM or a folder may be called `vm.stop` too.
 
 import type { Fact, Facts } from "../model.ts";
+import { fileWord } from "../values/shell.ts";
+import { actionText } from "./action-text.ts";
 
 /** By the cause where one code has several. */
 export type Told = string | Readonly<Record<string, string>>;
@@ -41,7 +46,9 @@ const TEMPLATE_WORDS = { absent: "({name} is not known)" } as const;
 export const filled = (template: string, facts: Facts): string =>
   template.replace(/\{([a-zA-Z0-9]+)(?::([^{}]+))?\}/g, (_, name: string, form: string | undefined) => {
     const fact = facts[name];
-    return fact === undefined ? filled(TEMPLATE_WORDS.absent, { name }) : shown(fact, form);
+    return fact === undefined
+      ? filled(TEMPLATE_WORDS.absent, { name })
+      : shown(form === "written" ? fact : ofItsKind(name, fact), form);
   });
 
 /** What was said follows the sentence, unless the sentence itself has a place for it. */
@@ -51,10 +58,23 @@ export const filledWithSaid = (template: string, facts: Facts): string => {
   return said === undefined || template.includes("{said") ? text : `${text}: ${plain(said)}`;
 };
 
+/** The facts that are actions, by their name; one of `tightens` is an action and, behind an @, what becomes of it. */
+const ACTION_FACTS: Readonly<Record<string, (item: string) => string>> = {
+  action: actionText,
+  actions: actionText,
+  tightens: (item) => item.replace(/^[^@]*/, actionText),
+};
+
+const ofItsKind = (name: string, fact: Fact): Fact => {
+  const textOf = Object.hasOwn(ACTION_FACTS, name) ? ACTION_FACTS[name] : undefined;
+  if (textOf === undefined) return fact;
+  return typeof fact === "object" ? fact.map((item) => textOf(String(item))) : textOf(String(fact));
+};
+
 const shown = (fact: Fact, form: string | undefined): string => {
-  if (form === undefined) return plain(fact);
+  if (form === undefined || form === "written") return plain(fact);
   if (form === "bytes") return typeof fact === "number" ? bytesText(fact) : plain(fact);
-  if (form === "shell") return shellWord(plain(fact));
+  if (form === "shell") return fileWord(plain(fact));
   if (form === "span") return typeof fact === "number" ? spanText(fact) : plain(fact);
   if (form === "commas") return typeof fact === "object" ? fact.join(",") : plain(fact);
   if (form.startsWith("@")) return plain(eachOf(fact, (item) => item.replace(/@(?=[^@]*$)/, form.slice(1))));
@@ -73,9 +93,6 @@ const wordsFor = (code: string, form: string): string => {
 };
 
 const plain = (fact: Fact): string => (typeof fact === "object" ? fact.join(", ") : String(fact));
-
-/** One word for a shell, whatever is in it: a provider's text must not become a command. */
-export const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const SPANS = [
   { name: "days", seconds: 24 * 60 * 60 },

@@ -1,6 +1,6 @@
 // The completion script for bash, which has no descriptions.
 
-import { shellWord } from "../../../spine/words/template.ts";
+import { shellWord } from "../../../spine/values/shell.ts";
 import { type Completed, type CompletedProgram, ENVIRONMENTS_SED, secondsOf, type Takes } from "./completed.ts";
 
 const WORDS: { readonly [K in Takes["kind"]]: (takes: Extract<Takes, { readonly kind: K }>) => string } = {

@@ -1,6 +1,6 @@
 // The completion script for zsh, with the help of each word beside it.
 
-import { shellWord } from "../../../spine/words/template.ts";
+import { shellWord } from "../../../spine/values/shell.ts";
 import {
   type Completed,
   type CompletedProgram,
