@@ -135,7 +135,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
     needsContract: true,
     options: [
       {
-        help: "a path for sqlite, or postgres://…; other users see a password on a command line, so rather:",
+        help: "a path for sqlite, or postgres://… without a password; with one:",
         name: "to",
         value: "LOCATION",
       },

@@ -1,4 +1,4 @@
-// Finds the command, reads its arguments, verifies the contract, runs it.
+// Refuses a password on the command line; finds the command, reads its arguments, verifies the contract, runs it.
 //
 // The contract comes first: when DESIGN.md is not the text this code serves, nothing runs that could decide.
 
@@ -8,6 +8,7 @@ import { nearest } from "../spine/values/nearest.ts";
 import { readArguments } from "./arguments/arguments.ts";
 import type { CommandEntry } from "./arguments/command-words.ts";
 import { commandsOf, findCommand } from "./arguments/find-command.ts";
+import { secretAddressRefusal } from "./arguments/secret-address.ts";
 import { COMMANDS, GROUPS } from "./catalogue.ts";
 import type { Arguments } from "./command.ts";
 import { showVersion } from "./commands/version.ts";
@@ -18,6 +19,8 @@ import { contractText } from "./own-files.ts";
 import { tokenRefusal } from "./token-given.ts";
 
 export const performCommand = async (argv: readonly string[], io: Io): Promise<Outcome> => {
+  const secret = secretAddressRefusal(argv);
+  if (secret !== undefined) return badInput([secret]);
   const words = withoutLeadingOptions(argv);
   const [word] = words;
   if (word === undefined) return badUsage({ cause: "command-missing" });

@@ -105,8 +105,10 @@ test("the target is said once, and a secret in it is read from where it is", asy
     ]);
     writeFileSync(join(folder, "open"), "postgres://a:b@localhost/c", { mode: 0o644 });
     assert.deepEqual(codesIn(await dedalus("ledger", "move", "--yes", "--to-file", "open", "--json")), ["secret-open"]);
-    const elsewhere = await dedalus("ledger", "move", "--yes", "--to", "mysql://a:b@localhost/c", "--json");
+    const elsewhere = await dedalus("ledger", "move", "--yes", "--to", "mysql://a@localhost/c", "--json");
     assert.deepEqual([elsewhere.code, codesIn(elsewhere)], [2, ["usage"]]);
+    const inline = await dedalus("ledger", "move", "--yes", "--to", "mysql://a:b@localhost/c", "--json");
+    assert.deepEqual([inline.code, codesIn(inline)], [2, ["secret-inline"]]);
     assert.equal((await dedalus("ledger", "checkpoint")).code, 0);
     assert.ok(!existsSync(join(folder, "a.db")));
   });

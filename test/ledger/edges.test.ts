@@ -2,7 +2,7 @@
 // which checkpoint covers a record, and what an export leaves behind.
 
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Engine, KeyUse } from "../../src/ledger/engine.ts";
@@ -17,8 +17,10 @@ import { readProof } from "../../src/ledger/verify/proof-file.ts";
 import { proveRecord } from "../../src/ledger/verify/prove.ts";
 import { auditLedger } from "../../src/ledger/verify/verify-whole.ts";
 import { copyLedger } from "../../src/ledger/write/copy.ts";
-import { exportObstacle } from "../../src/ledger/write/export-folder.ts";
+import { exportParts } from "../../src/ledger/write/export.ts";
+import { exportObstacle, writeExport } from "../../src/ledger/write/export-folder.ts";
 import { heedful } from "../../src/ledger/write/sealed.ts";
+import { writeProblem } from "../../src/service/ledger/new-folder.ts";
 import type { Instant, Sha256 } from "../../src/spine/model.ts";
 import type { Json } from "../../src/spine/values/canonical.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
@@ -26,6 +28,7 @@ import { vmidOf } from "../spine/world.ts";
 import { damagedBy } from "./damaged.ts";
 import { chain, chained, draft, noteOver, SECRET_KEY } from "./drafts.ts";
 import { exportLedger } from "./export-whole.ts";
+import { IN_THE_WAY, leftAsPut } from "./in-the-way.ts";
 import { commitOn, EMPTY } from "./lines.ts";
 import { ACTING, copyingOf, fill, ledgerFolderFor, rootIn } from "./moving.ts";
 
@@ -140,6 +143,40 @@ test("an export goes into a folder that is not there or is empty, and beside no 
   assert.equal(exportObstacle(at("file")), "unreadable-folder");
   mkdirSync(at("new.part"));
   assert.equal(exportObstacle(at("new")), "unfinished");
+  symlinkSync(at("absent"), at("dangling"));
+  symlinkSync(at("empty"), at("linked"));
+  symlinkSync(at("absent"), at("begun.part"));
+  assert.equal(exportObstacle(at("dangling")), "unreadable-folder");
+  assert.equal(exportObstacle(at("linked")), "unreadable-folder");
+  assert.equal(exportObstacle(at("begun")), "unfinished");
+});
+
+test("what takes the name of an export while it is written stays, and so does an unfinished one of somebody else", async (t) => {
+  const ledgers = ledgerFolderFor(t);
+  const engine = await ledgers.open("a.db");
+  const made = commitOn(EMPTY, 3);
+  assert.deepEqual(await engine.append(made.commit, { size: 0 }), { kind: "ok" });
+  const parts = () => exportParts(engine, SIGNER, { isKept: () => false, onProgress: quiet, size: 3 });
+  for (const [kind, put] of Object.entries({
+    ...IN_THE_WAY,
+    // An empty folder may be the one to write; one that holds something may not.
+    "a folder": (path: string) => mkdirSync(join(path, "inside"), { recursive: true }),
+  })) {
+    const out = join(ledgers.folder, kind.replaceAll(" ", "-"));
+    const look = async (): Promise<undefined> => void put(out);
+    await assert.rejects(writeExport(out, parts(), look), { syscall: "rename" });
+    if (kind === "a folder") assert.deepEqual(readdirSync(out), ["inside"]);
+    else leftAsPut(kind, out);
+    assert.equal(existsSync(`${out}.part`), false);
+    assert.equal(
+      writeProblem({ name: "out", path: out }, Object.assign(new Error(), { syscall: "rename" })).code,
+      "file-exists",
+    );
+  }
+  const theirs = join(ledgers.folder, "theirs");
+  mkdirSync(`${theirs}.part/inside`, { recursive: true });
+  await assert.rejects(writeExport(theirs, parts()), { code: "EEXIST" });
+  assert.deepEqual(readdirSync(`${theirs}.part`), ["inside"]);
 });
 
 test("an export leaves no file open, and tells of every thousand records", async (t) => {

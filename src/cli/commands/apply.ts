@@ -94,7 +94,8 @@ export const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Ar
     progressEnd(io);
     if (io.isErrTerminal) say(io, appliedLines([one], styleAt(io, "err", isVerbose)));
     const out = given.text.get("out");
-    const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, resultText(one.file));
+    const unwritten =
+      out === undefined ? undefined : writeWhole(io.folder, out, resultText(one.file), isArtifact("result"));
     if (unwritten !== undefined) return withBeside(walkedOutcome(walked), await badInput([unwritten]));
     if (one.file.outcome !== "succeeded" || !one.recorded) break;
   }

@@ -6,7 +6,7 @@ import { present } from "../../spine/values/present.ts";
 import { asking, unlessUnanswered } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
-import { writeWhole } from "../files.ts";
+import { NOTHING_OURS, writeWhole } from "../files.ts";
 import { newFileObstacle } from "../out-file.ts";
 
 export const run: CommandRun = async (given, io) => {
@@ -21,7 +21,7 @@ export const run: CommandRun = async (given, io) => {
     ({ value: { unanswered, ...value } }) => {
       const draft = desiredDraft(value);
       const isWritten = out !== undefined && unanswered === undefined;
-      const unwritten = isWritten ? writeWhole(io.folder, out, draft) : undefined;
+      const unwritten = isWritten ? writeWhole(io.folder, out, draft, NOTHING_OURS) : undefined;
       if (unwritten !== undefined) return badInput([unwritten]);
       return unlessUnanswered(value.environment, unanswered, {
         exit: "done",

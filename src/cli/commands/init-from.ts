@@ -7,6 +7,7 @@ import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { certificateAt } from "../../wire.ts";
+import { notAVariable } from "../arguments/variable-word.ts";
 import type { Arguments } from "../command.ts";
 import type { Io } from "../io.ts";
 
@@ -39,25 +40,22 @@ export const providerGiven = async (given: Arguments, io: Io): Promise<Provider 
   }
   const apply = text.get("apply-env") ?? (await asked(io, "apply", "DEDALUS_APPLY"));
   const unfit = [observe, apply].find((name) => name !== undefined && !isVariable(name));
-  if (unfit !== undefined) return notAVariable("NAME", unfit);
+  if (unfit !== undefined) return notAVariable("NAME");
   if (apply === observe) {
     return refuse("usage", { cause: "given-twice", facts: { argument: observe, command: "init" } });
   }
   return { ...present({ apply }), observe, sha256, url };
 };
 
-const notAVariable = (argument: string, found: string): Refusal =>
-  refuse("usage", { cause: "not-a-variable", facts: { argument, found } });
-
 const miswritten = ({ text }: Arguments, url: string): Refusal | undefined => {
-  if (!isHttps(url)) return refuse("usage", { cause: "not-https", facts: { argument: "--from", found: url } });
+  if (!isHttps(url)) return refuse("usage", { cause: "not-https", facts: { argument: "--from" } });
   const fingerprint = text.get("fingerprint");
   if (fingerprint !== undefined && !isFingerprint(pairs(fingerprint))) {
     return refuse("usage", { cause: "not-a-fingerprint", facts: { argument: "--fingerprint" } });
   }
   for (const name of ["observe-env", "apply-env"]) {
     const found = text.get(name);
-    if (found !== undefined && !isVariable(found)) return notAVariable(`--${name}`, found);
+    if (found !== undefined && !isVariable(found)) return notAVariable(`--${name}`);
   }
   return undefined;
 };

@@ -1,13 +1,15 @@
 // dedalus init: a commented, valid dedalus.yaml and desired.yaml, and the key that signs checkpoints. With --from the configuration
 // is that of a live provider, and desired.yaml is left to import.
 //
-// It overwrites nothing: what is there already stops it before it writes. When a write fails, what it wrote goes again.
+// It overwrites nothing: what is there already stops it before it writes. When a write fails, what it wrote
+// goes again, and nothing else does.
 
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { loginName } from "../../config.ts";
 import { type Problem, problem, wholeFile } from "../../formats/problem.ts";
 import { fileCause } from "../../ledger/files/file-cause.ts";
+import { entryAt } from "../../ledger/files/found-at.ts";
 import { makeKeyFile } from "../../ledger/tree/key-file.ts";
 import { applyingFinding } from "../../service/examine/applying.ts";
 import { NO_POLICY } from "../../spine/plan/safety.ts";
@@ -20,7 +22,7 @@ import { filled } from "../../spine/words/template.ts";
 import { refusalOutcome } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
-import { inTheWay, pathIn, writeWhole } from "../files.ts";
+import { inTheWay, NOTHING_OURS, pathIn, writeWhole } from "../files.ts";
 import { readConfig } from "../find-config.ts";
 import type { Io } from "../io.ts";
 import type { Spell } from "../views/next-step.ts";
@@ -42,7 +44,7 @@ export const run: CommandRun = async (given, io) => {
   const desired = join(folder, "desired.yaml");
   const key = join(folder, KEY_FILE);
   const obstacles = [config, ...(text.has("from") ? [] : [desired]), key].flatMap(
-    (file) => inTheWay(io.folder, file, () => false) ?? [],
+    (file) => inTheWay(io.folder, file, NOTHING_OURS) ?? [],
   );
   if (obstacles.length > 0) return badInput(obstacles);
   const provider = await providerGiven(given, io);
@@ -51,7 +53,7 @@ export const run: CommandRun = async (given, io) => {
   }
   // A .gitignore of somebody's own is left as it is.
   const ignore = join(folder, ".gitignore");
-  const isIgnoreTheirs = existsSync(pathIn(io.folder, ignore));
+  const isIgnoreTheirs = entryAt(pathIn(io.folder, ignore)) !== undefined;
   const files = [
     ...(provider === undefined
       ? [
@@ -67,19 +69,16 @@ export const run: CommandRun = async (given, io) => {
     return badInput([refuse("file-unwritable", { cause: `folder-${fileCause(error)}`, facts: { folder } })]);
   }
   const keysFolder = pathIn(io.folder, dirname(key));
-  const isKeysFolderOurs = !existsSync(keysFolder);
-  for (const write of [
-    ...files.map(
-      ({ file, text }) =>
-        () =>
-          writeWhole(io.folder, file, text),
-    ),
-    () => made(io.folder, key),
-  ]) {
+  const isKeysFolderOurs = entryAt(keysFolder) === undefined;
+  const steps = [
+    ...files.map(({ file, text }) => ({ file, write: () => writeWhole(io.folder, file, text, NOTHING_OURS) })),
+    { file: key, write: () => made(io.folder, key) },
+  ];
+  for (const [done, { write }] of steps.entries()) {
     const unwritten = write();
     if (unwritten === undefined) continue;
-    for (const { file } of files) rmSync(pathIn(io.folder, file), { force: true });
-    if (isKeysFolderOurs) rmSync(keysFolder, { force: true, recursive: true });
+    for (const { file } of steps.slice(0, done)) rmSync(pathIn(io.folder, file), { force: true });
+    if (isKeysFolderOurs) removeEmptied(keysFolder);
     return badInput([unwritten]);
   }
   const written = files.map(({ file }) => file);
@@ -126,11 +125,18 @@ const nextLines = (folder: string, provider: Provider | undefined, spell: Spell)
   ];
 };
 
+/** What somebody put there meanwhile stays. */
+const removeEmptied = (folder: string): void => {
+  if (entryAt(folder)?.isDirectory() && readdirSync(folder).length === 0) rmdirSync(folder);
+};
+
 const made = (folder: string, file: string): Problem | undefined => {
   try {
     makeKeyFile(pathIn(folder, file));
     return undefined;
   } catch (error) {
-    return problem("file-unwritable", wholeFile(file), { cause: fileCause(error) });
+    return (
+      inTheWay(folder, file, NOTHING_OURS) ?? problem("file-unwritable", wholeFile(file), { cause: fileCause(error) })
+    );
   }
 };

@@ -22,7 +22,7 @@ export const run: CommandRun = async (given, io) => {
     try {
       return await writeFolder(out.path, out.name, answer.value);
     } catch (error) {
-      return badInput([writeProblem(out.name, error)]);
+      return badInput([writeProblem(out, error)]);
     }
   });
 };

@@ -1,10 +1,12 @@
 // dedalus ledger move: moves the ledger to another engine; the source is sealed, and the copy goes on. Running it again
 // finishes what was broken off.
 
+import { isVariable } from "../../formats/dedalus/dedalus-fields.ts";
 import type { SecretRef } from "../../formats/dedalus/dedalus-guards.ts";
 import type { MoveRequest } from "../../service/ledger/move.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { notAVariable } from "../arguments/variable-word.ts";
 import { actingOnLedger } from "../at-ledger.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
@@ -22,7 +24,7 @@ const addressIn = ({ text }: Arguments): { readonly address: string | SecretRef 
     return refuse("usage", { cause: "one-of", facts: { arguments: WAYS.map((name) => `--${name}`) } });
   }
   const value = text.get(way) ?? "";
-  if (way === "to-env") return { address: { env: value } };
+  if (way === "to-env") return isVariable(value) ? { address: { env: value } } : notAVariable("--to-env");
   return { address: way === "to-file" ? { file: value } : value };
 };
 

@@ -4,7 +4,7 @@ import { notASeq, seqOf } from "../arguments/seqs.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
-import { writeWhole } from "../files.ts";
+import { type IsOurs, writeWhole } from "../files.ts";
 import { outObstacle } from "../out-file.ts";
 import { counted } from "../views/counted.ts";
 import { hashText } from "../views/text-style.ts";
@@ -14,7 +14,7 @@ export const run: CommandRun = async (given, io) => {
   const seq = seqOf(word);
   if (seq === undefined) return badInput([notASeq("SEQ", word)]);
   const out = given.text.get("out") ?? `${seq}.tlog-proof`;
-  const obstacle = outObstacle(given, io, out, (text) => text.startsWith("c2sp.org/tlog-proof@"));
+  const obstacle = outObstacle(given, io, out, isProof);
   if (obstacle !== undefined) return badInput([obstacle]);
   return asking(
     given,
@@ -22,7 +22,7 @@ export const run: CommandRun = async (given, io) => {
     ({ prove }) => prove,
     { seq },
     ({ value: { anchored, hash, key, size, text } }) => {
-      const unwritten = writeWhole(io.folder, out, text);
+      const unwritten = writeWhole(io.folder, out, text, isProof);
       if (unwritten !== undefined) return badInput([unwritten]);
       return {
         exit: "done",
@@ -41,3 +41,6 @@ export const run: CommandRun = async (given, io) => {
     },
   );
 };
+
+/** An earlier proof may be replaced; anything else that stands at --out was not meant. */
+const isProof: IsOurs = (text) => text.startsWith("c2sp.org/tlog-proof@");

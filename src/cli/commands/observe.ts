@@ -30,7 +30,8 @@ export const run: CommandRun = async (given, io) => {
     request,
     ({ value }) => {
       const { changed, environment, id, observation, unanswered } = value;
-      const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, currentText(observation));
+      const unwritten =
+        out === undefined ? undefined : writeWhole(io.folder, out, currentText(observation), isArtifact("current"));
       if (unwritten !== undefined) return badInput([unwritten]);
       return unlessUnanswered(environment, unanswered, {
         exit: "done",

@@ -30,7 +30,8 @@ export const run: CommandRun = async (given, io) => {
   if (obstacle !== undefined) return badInput([obstacle]);
   const judged = await judgeFiles(given, io);
   if ("exit" in judged) return judged;
-  const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, planText(judged.file));
+  const unwritten =
+    out === undefined ? undefined : writeWhole(io.folder, out, planText(judged.file), isArtifact("plan"));
   if (unwritten !== undefined) return badInput([unwritten]);
   return { exit: exitOf(judged.file), json: planFileJson(judged.file), text: (style) => planLines(judged.file, style) };
 };

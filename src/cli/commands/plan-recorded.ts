@@ -33,7 +33,8 @@ export const run: CommandRun = async (given, io) => {
     ({ makePlan }) => makePlan,
     { ...asked, ...environmentIn(given), ...(given.flags.has("registered") ? { registeredOnly: true } : {}) },
     ({ value: { against, desiredFile, id, steps, unanswered, unchanged, ...file } }) => {
-      const unwritten = out === undefined ? undefined : writeWhole(io.folder, out, planText({ ...file, id }));
+      const unwritten =
+        out === undefined ? undefined : writeWhole(io.folder, out, planText({ ...file, id }), isArtifact("plan"));
       if (unwritten !== undefined) return badInput([unwritten]);
       return unlessUnanswered(file.plan.environment, unanswered, {
         exit: exitOf(file),

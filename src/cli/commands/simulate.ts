@@ -33,7 +33,7 @@ export const run: CommandRun = async (given, io) => {
   const isFollowed = given.flags.has("follow");
   const simulated = await simulate(parsed.value, port, isFollowed ? requests.put : () => undefined);
   if ("code" in simulated) return badInput([simulated]);
-  const unwritten = ca === undefined ? undefined : writeWhole(io.folder, ca, simulated.ca);
+  const unwritten = ca === undefined ? undefined : writeWhole(io.folder, ca, simulated.ca, isCertificate);
   if (unwritten !== undefined) {
     await simulated.stop();
     return badInput([unwritten]);

@@ -3,7 +3,7 @@
 // A folder that may not be searched, links in a circle, a disk that fails: none of them says that a file is not there. Whoever
 // took them for that would tell a loss where there is none.
 
-import { type Stats, statSync } from "node:fs";
+import { lstatSync, type Stats, statSync } from "node:fs";
 
 /** Undefined when nothing is there. Throws what the system throws when it cannot be told. */
 export const foundAt = (path: string): Stats | undefined => {
@@ -19,6 +19,15 @@ export const foundAt = (path: string): Stats | undefined => {
 export const shownAt = (path: string): Stats | undefined => {
   try {
     return statSync(path);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The entry that has the name, links not followed: also one that leads nowhere has it. Undefined when it cannot be told. */
+export const entryAt = (path: string): Stats | undefined => {
+  try {
+    return lstatSync(path);
   } catch {
     return undefined;
   }

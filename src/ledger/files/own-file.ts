@@ -19,6 +19,12 @@ export const openOwn = (path: string, flags: "a" | "a+" | "ax+" | "w" | "wx"): n
 /** An empty file for a library to fill. SQLite gives the files beside a database the mode of the database. */
 export const makeOwn = (path: string): void => closeSync(openOwn(path, "a"));
 
+/** Throws EEXIST when anything has the name already. */
+export const makeNewFolder = (path: string): void => {
+  mkdirSync(path, { mode: FOLDER_MODE });
+  chmodSync(path, FOLDER_MODE);
+};
+
 /** With those above it that are missing. */
 export const makeOwnFolder = (path: string): void => {
   const made = mkdirSync(path, { mode: FOLDER_MODE, recursive: true });

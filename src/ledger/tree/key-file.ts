@@ -8,6 +8,7 @@ import { fileCause } from "../files/file-cause.ts";
 import { foundAt } from "../files/found-at.ts";
 import { makeOwnFolder, openOwn } from "../files/own-file.ts";
 import { plainBytes } from "../files/plain-file.ts";
+import { removeOurs } from "../files/writable.ts";
 
 export type KeyPair = { readonly publicKey: KeyObject; readonly secretKey: KeyObject };
 export type KeyRead =
@@ -21,6 +22,9 @@ export const makeKeyFile = (path: string): void => {
   const file = openOwn(path, "wx");
   try {
     writeFileSync(file, privateKey.export({ format: "pem", type: "pkcs8" }));
+  } catch (error) {
+    removeOurs(path, error);
+    throw error;
   } finally {
     closeSync(file);
   }

@@ -6,7 +6,8 @@
 import { closeSync, existsSync, fsyncSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { BLOBS_FOLDER, LINES_FILE } from "../files/export-names.ts";
-import { makeOwnFolder, openOwn } from "../files/own-file.ts";
+import { entryAt } from "../files/found-at.ts";
+import { makeNewFolder, makeOwnFolder, openOwn } from "../files/own-file.ts";
 import { syncFolder } from "../files/sync-folder.ts";
 import type { Exported, ExportPart, ExportPiece } from "./export.ts";
 
@@ -15,8 +16,11 @@ export type ExportObstacle = "not-empty" | "unfinished" | "unreadable-folder";
 
 /** Why nothing can be written there; undefined when it can. */
 export const exportObstacle = (folder: string): ExportObstacle | undefined => {
-  if (existsSync(unfinished(folder))) return "unfinished";
-  if (!existsSync(folder)) return undefined;
+  if (entryAt(unfinished(folder)) !== undefined) return "unfinished";
+  const found = entryAt(folder);
+  if (found === undefined) return undefined;
+  // A link to a folder has the name: a folder cannot be given it.
+  if (!found.isDirectory()) return "unreadable-folder";
   try {
     return readdirSync(folder).length === 0 ? undefined : "not-empty";
   } catch {
@@ -46,7 +50,7 @@ export const writeExport = async (
 ): Promise<Exported | Broken> => {
   const part = unfinished(folder);
   makeOwnFolder(dirname(folder));
-  makeOwnFolder(part);
+  makeNewFolder(part);
   try {
     const written = await writeTo(part, pieces);
     const broken = "kind" in written ? written : await look(part);

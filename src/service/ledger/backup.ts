@@ -62,7 +62,7 @@ export const backUpLedger = async (
         const value = { blobs, folder: to.name, key: signer.vkey, name: engine.name, root, size };
         return { head, kind: "ok", replayed: false, value };
       } catch (error) {
-        return refusedInput([writeProblem(to.name, error)]);
+        return refusedInput([writeProblem(to, error)]);
       }
     },
   );

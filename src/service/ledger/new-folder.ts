@@ -11,18 +11,23 @@ import { exportObstacle } from "../../ledger/write/export-folder.ts";
 import type { FileNamed } from "./held-against.ts";
 
 export const newFolderProblem = ({ name, path }: FileNamed): Problem | undefined => {
-  const obstacle = exportObstacle(path);
-  if (obstacle !== undefined) return problem("file-exists", wholeFile(name), { cause: obstacle });
+  const taken = takenProblem({ name, path });
+  if (taken !== undefined) return taken;
   const parent = dirname(path);
   const error = isThere(parent) ? unwritableFolder(parent) : undefined;
   return error === undefined ? undefined : unwritableProblem(name, error);
 };
 
+const takenProblem = ({ name, path }: FileNamed): Problem | undefined => {
+  const obstacle = exportObstacle(path);
+  return obstacle === undefined ? undefined : problem("file-exists", wholeFile(name), { cause: obstacle });
+};
+
 const unwritableProblem = (name: string, error: unknown): Problem =>
   problem("file-unwritable", wholeFile(name), { cause: fileCause(error) });
 
-/** What the system said while it was written; a bug rises. */
-export const writeProblem = (name: string, error: unknown): Problem => {
+/** What took the name while it was written, or what the system said; a bug rises. */
+export const writeProblem = (folder: FileNamed, error: unknown): Problem => {
   if (!(error instanceof Error && "syscall" in error)) throw error;
-  return unwritableProblem(name, error);
+  return takenProblem(folder) ?? unwritableProblem(folder.name, error);
 };

@@ -68,16 +68,18 @@ export const INPUT_WORDS = {
     },
   },
   "secret-inline": {
-    summary: "Secret written into configuration",
+    summary: "Secret written in plain text",
     because: {
       address: "an address with a user or a password in it",
+      argument: "an address with a password in it, on the command line",
       key: "a key that holds a secret, with its value",
       "key-file": "a value where the provider of a secret is expected",
       value: "a value where the provider of a secret is expected",
     },
-    why: "Configuration is read, hashed and shown; a secret in it would leak.",
+    why: "Configuration and command lines are read, shown and kept; a secret in them would leak.",
     next: {
       address: "Write the address alone; credentials name the secret's place.",
+      argument: "Write the address alone, and the secret where an option names its place (…-env NAME or …-file FILE).",
       key: "Write where the secret is: { env: NAME } or { file: PATH }.",
       "key-file": "Write the path of the key file, never the key.",
       value: "Write where the secret is: { env: NAME } or { file: PATH }.",
