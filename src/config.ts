@@ -5,7 +5,7 @@
 
 import { readFileSync, type Stats, statSync } from "node:fs";
 import { userInfo } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { SecretRef } from "./formats/dedalus/dedalus-guards.ts";
 import type { Refusal } from "./spine/model.ts";
@@ -59,7 +59,8 @@ export const readSecret = (ref: SecretRef, home: string): SecretRead => {
   const found = statusOf(path);
   if ("code" in found) return absent({ cause: found.code === "ENOENT" ? "no-file" : "unreadable", facts });
   if (!found.isFile()) return absent({ cause: "no-file", facts });
-  if (isOpenToOthers(found)) return { kind: "refused", refusal: refuse("secret-open", { facts }) };
+  if (isOpenToOthers(found))
+    return { kind: "refused", refusal: refuse("secret-open", { facts: { file: resolve(path) } }) };
   const value = readFile(path);
   if (value === undefined) return absent({ cause: "unreadable", facts });
   return value === "" ? absent({ cause: "empty", facts }) : { kind: "secret", value };

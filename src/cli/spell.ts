@@ -77,6 +77,8 @@ const OPTION: Readonly<Record<Field, string | undefined>> = {
 /** What stands where a person writes something of their own: accepted as it is, so that the command runs. */
 const TO_WRITE: Readonly<Record<string, string>> = { days: "90", reason: '"…"' };
 
+/** A path that begins with a dash would be an option. */
+const pathText = (path: string): string => shellText(path.startsWith("-") ? `./${path}` : path);
 const factText = (fact: Fact): string => shellText(typeof fact === "object" ? fact.join(",") : String(fact));
 
 /** What was said on this command line; the last one counts for nobody, since twice is refused. */
@@ -100,7 +102,7 @@ export const spellAfter =
     const values = new Map<string, string>();
     for (const file of step.ask === "narrow" ? FILES : []) {
       const said = saidIn(argv, file);
-      if (said !== undefined) values.set(file, shellText(said));
+      if (said !== undefined) values.set(file, pathText(said));
     }
     // A plan from files has no environment of a configuration.
     const { environment, ...others } = step.with;
@@ -111,7 +113,7 @@ export const spellAfter =
       if (option === undefined) alone.push(factText(fact));
       else values.set(option, factText(fact));
     }
-    if (config !== undefined && !values.has("replay")) values.set("config", shellText(config));
+    if (config !== undefined && !values.has("replay")) values.set("config", pathText(config));
     return spelled(entry, alone, values, FLAGS[step.ask]);
   };
 

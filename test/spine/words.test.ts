@@ -32,6 +32,7 @@ test("an action is shown as people call it, and what is only called like one is 
   assert.equal(filled("rm -rf {file:shell}", facts), "rm -rf '/srv/vm.stop/index'");
   assert.equal(filled("{actions}", { actions: ["vm.stop", "vm.start"] }), "stop, start");
   assert.equal(filled("{actions:written}", { actions: ["vm.stop", "vm.start"] }), "vm.stop, vm.start");
+  assert.equal(filled("{approved}; {refused}", { approved: ["vm.stop"], refused: "none" }), "stop; none");
   assert.equal(filled("{action}", { action: "vm.stopped" }), "vm.stopped");
   assert.equal(filled("{tightens:@ }", { tightens: ["vm.stop@refused"] }), "stop refused");
 });

@@ -57,7 +57,7 @@ const secretsFinding = (home: string, config: Config): OwnFinding => {
   const files = secretFiles(config);
   const absent = files.filter((file) => !isThere(resolve(home, file)));
   const open = files.filter((file) => isOpenAt(resolve(home, file)));
-  const refusals = open.map((file) => refuse("secret-open", { facts: { file } }));
+  const refusals = open.map((file) => refuse("secret-open", { facts: { file: resolve(home, file) } }));
   return absent.length === 0
     ? found("secrets", "secrets-named", { count: files.length }, { refusals })
     : found("secrets", "secrets-wanted", { absent, count: files.length }, { refusals });

@@ -47,11 +47,12 @@ export type Opening = {
 };
 
 export const readSigner = ({ config, home }: Configuration): Signer | Refusal => {
-  const read = readKeyFile(resolve(home, config.signingKey));
+  const path = resolve(home, config.signingKey);
+  const read = readKeyFile(path);
   if (read.kind === "ok") return signerOf(read.keys);
   const facts = { file: config.signingKey };
   return read.cause === "open-to-others"
-    ? refuse("secret-open", { facts })
+    ? refuse("secret-open", { facts: { file: path } })
     : refuse("key-unusable", { cause: read.cause, facts });
 };
 

@@ -62,6 +62,8 @@ export const filledWithSaid = (template: string, facts: Facts): string => {
 const ACTION_FACTS: Readonly<Record<string, (item: string) => string>> = {
   action: actionText,
   actions: actionText,
+  approved: actionText,
+  refused: actionText,
   tightens: (item) => item.replace(/^[^@]*/, actionText),
 };
 
