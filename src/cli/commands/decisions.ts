@@ -2,8 +2,8 @@
 
 import type { DecisionRecorded } from "../../service/act/decisions.ts";
 import { canceledJson, decisionJson } from "../../service/json/act-json.ts";
+import { actionText } from "../../spine/rules/action-text.ts";
 import { present } from "../../spine/values/present.ts";
-import { actionText } from "../../spine/words/action-text.ts";
 import { stepNumbered } from "../arguments/steps.ts";
 import { asking } from "../at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";

@@ -2,9 +2,9 @@
 
 import { historyJson } from "../../service/json/read-json.ts";
 import type { VmEvent } from "../../service/read/vm-history.ts";
+import { actionText } from "../../spine/rules/action-text.ts";
 import { visible } from "../../spine/values/invisible.ts";
 import { present } from "../../spine/values/present.ts";
-import { actionText } from "../../spine/words/action-text.ts";
 import { outcomeText } from "../../spine/words/outcome-words.ts";
 import { becauseOf } from "../../spine/words/refusal-words.ts";
 import { asking } from "../at-service.ts";

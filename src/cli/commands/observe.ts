@@ -4,7 +4,7 @@ import { currentText } from "../../formats/current-json.ts";
 import { observedJson } from "../../service/json/act-json.ts";
 import type { Blocker, Observation, VmState } from "../../spine/model.ts";
 import { statusText } from "../../spine/plan/step.ts";
-import { actionText } from "../../spine/words/action-text.ts";
+import { actionText } from "../../spine/rules/action-text.ts";
 import { blockerText, doubtText, gapText } from "../../spine/words/observation-words.ts";
 import { environmentIn } from "../arguments/vmids.ts";
 import { asking, unlessUnanswered } from "../at-service.ts";

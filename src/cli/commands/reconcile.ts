@@ -1,7 +1,7 @@
 // dedalus reconcile: a fresh observation of one VM that ends an unknown outcome. It states what is; it repairs nothing.
 
 import { reconciledJson } from "../../service/json/act-json.ts";
-import { actionText } from "../../spine/words/action-text.ts";
+import { actionText } from "../../spine/rules/action-text.ts";
 import { vmOf } from "../arguments/vmids.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";

@@ -1,15 +1,16 @@
 // What is ours in a line of text: where a colour begins and ends, and where a command stands that is kept whole.
 //
-// A mark is new in every process, so that no name, path or answer from outside can hold one. Everything between the marks is
-// made visible when it is printed, whoever wrote it; only a mark becomes a code that a terminal obeys.
+// A mark begins with a code point that is no character, which no name and no answer may hold. Everything between the marks is made
+// visible when it is printed, whoever wrote it; only a mark becomes a code that a terminal obeys, and only one of these few: a file
+// that is called like one can be coloured, and nothing else.
 
-import { randomBytes } from "node:crypto";
 import { visible } from "../../spine/values/invisible.ts";
 
-const MARK = `\u{fdd0}${randomBytes(8).toString("hex")}`;
+const MARK = "\u{fdd0}";
 const COMMAND = `${MARK}c;`;
 const COMMAND_END = `${MARK}e;`;
-const MARKS = new RegExp(`${MARK}([a-z0-9]+);`, "g");
+/** Bold, dim, red, green, yellow, their ends, and a command. */
+const MARKS = new RegExp(`${MARK}(1|2|22|31|32|33|39|c|e);`, "g");
 
 /** The text between two codes of a terminal (SGR). */
 export const coloured = (on: number, off: number, text: string): string => `${MARK}${on};${text}${MARK}${off};`;

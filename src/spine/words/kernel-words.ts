@@ -30,7 +30,7 @@ export const KERNEL_WORDS = {
     summary: "Move was not confirmed",
     because: {
       declined: "the answer was not yes",
-      "no-terminal": "no terminal: pass --yes",
+      "no-terminal": "no terminal to ask at",
     },
     why: "A sealed ledger takes no more writes; that is a person's conscious decision.",
     next: "Answer yes at the terminal, or with the request.",

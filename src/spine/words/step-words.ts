@@ -200,7 +200,7 @@ export const STEP_WORDS = {
     because: {
       absent: "no confirmation is given",
       declined: "the answer was not yes",
-      "no-terminal": "no terminal: pass --confirm",
+      "no-terminal": "no terminal to ask at",
     },
     why: "Whoever applies confirms after reading what will happen.",
     next: {

@@ -10,8 +10,8 @@
 // been composed, since a VM or a folder may be called `vm.stop` too.
 
 import type { Fact, Facts } from "../model.ts";
+import { actionText } from "../rules/action-text.ts";
 import { fileWord } from "../values/shell.ts";
-import { actionText } from "./action-text.ts";
 
 /** By the cause where one code has several. */
 export type Told = string | Readonly<Record<string, string>>;

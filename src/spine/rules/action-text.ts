@@ -2,7 +2,7 @@
 //
 // Of one value that is an action. Never of a sentence: a VM or a folder may be called the same.
 
-import { ACTION_KINDS } from "../rules/actions.ts";
+import { ACTION_KINDS } from "./actions.ts";
 
 const PREFIX = "vm.";
 const KINDS: ReadonlySet<string> = new Set(ACTION_KINDS);
