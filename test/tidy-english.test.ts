@@ -50,3 +50,21 @@ cannot(
     "src/spine/words/a-words.ts",
   ),
 );
+cannot(
+  "G3",
+  "tell a fact in English in a command",
+  texts(
+    'const facts = { argument: "--step", with: "the id of a recorded plan" };\nrefuse("usage", { facts });',
+    'const facts = { argument: "--step" };\nconst asked = "the id of a recorded plan";',
+    "src/cli/commands/a.ts",
+  ),
+);
+cannot(
+  "G3",
+  "tell a fact in English where a command refuses",
+  texts(
+    'refuse("usage", { cause: "a", facts: { at: { b: 1 }, what: "init without a terminal" } });',
+    'refuse("usage", { cause: "a", facts: { at: { b: 1 }, what: "init" } }, "init without a terminal");',
+    "src/cli/commands/a.ts",
+  ),
+);

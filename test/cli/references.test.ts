@@ -157,7 +157,10 @@ test("a plan from files and a recorded one do not mix their options", () =>
     assert.equal((await misuse(dedalus, "plan", "--env", "home", "--complete")).cause, "not-together");
     assert.equal((await dedalus(...files, "--only", "web-01")).code, 4, "names of the file");
     assert.equal((await misuse(dedalus, ...files, "--only", "wbe-01")).facts["argument"], "--only");
-    assert.equal((await misuse(dedalus, "explain", "plan.json", "--vm", "101", "--step", "1")).cause, "goes-with");
+    for (const stray of [["--step", "1"], ["--as-shown"], ["--challenge"]]) {
+      const { cause, facts } = await misuse(dedalus, "explain", "plan.json", "--vm", "101", ...stray);
+      assert.deepEqual({ cause, facts }, { cause: "recorded-plan-only", facts: { argument: stray[0] } });
+    }
   }));
 
 test("one of a thing is told in the singular", () =>

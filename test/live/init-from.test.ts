@@ -89,7 +89,7 @@ test("another fingerprint, nobody to confirm it, or nobody there: nothing is wri
 
 test("what is written wrong is said before anybody is asked", async () => {
   await atCluster(async (cluster) => {
-    const { dedalus, folder, simulator } = cluster;
+    const { dedalus, folder, simulator, value } = cluster;
     const right = ["--fingerprint", simulator.fingerprint];
     for (const wrong of [
       ["init", "lab", "--from", "http://pve1:8006"],
@@ -101,6 +101,9 @@ test("what is written wrong is said before anybody is asked", async () => {
     ]) {
       assert.equal((await dedalus(...wrong)).code, 2, wrong.join(" "));
     }
+    const unasked = JSON.stringify(await value(...words(cluster, ...right)));
+    assert.match(unasked, /"cause":"no-terminal"/);
+    assert.match(unasked, /"facts":\{"argument":"--observe-env NAME"\}/);
     mkdirSync(join(folder, "lab"));
     writeFileSync(join(folder, "lab/dedalus.yaml"), "mine");
     assert.equal((await dedalus(...words(cluster, ...right, ...TOKENS))).code, 2);

@@ -150,7 +150,7 @@ test("P7-A2 apply without a terminal and without a hash is refused, and a wrong 
     const { id } = await planned(cluster, "vm.start", 101);
     const silent = await cluster.dedalus("apply", id);
     assert.equal(silent.code, 3);
-    assert.match(silent.err, /there is no terminal .*confirmation-missing\)/);
+    assert.match(silent.err, /no terminal: .*confirmation-missing\)/);
     const wrong = await cluster.value<AppliedValue>("apply", id, "--step", "1", "--confirm", "0".repeat(64));
     assert.deepEqual(codesIn(wrong), ["confirmation-missing"], JSON.stringify(wrong));
     assert.deepEqual(cluster.mutations(), []);

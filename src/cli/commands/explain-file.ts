@@ -12,19 +12,15 @@ import { hasConfig, readConfig } from "../find-config.ts";
 import type { Io } from "../io.ts";
 import { explanationLines } from "../views/view-plan.ts";
 
+/** Options that mean nothing for a file. */
+const OF_RECORDED = ["challenge", "step", "as-shown"] as const;
+
 export const run: CommandRun = async (given, io) => {
   if (isRecordedPlan(given.positionals[0] ?? "", io.folder))
     return (await import("./explain-recorded.ts")).run(given, io);
-  if (given.flags.has("challenge")) {
-    return badInput([refuse("usage", { cause: "challenge-of-file", facts: { argument: "--challenge" } })]);
-  }
-  if (given.text.has("step")) {
-    const facts = { argument: "--step", with: "the id of a recorded plan" };
-    return badInput([refuse("usage", { cause: "goes-with", facts })]);
-  }
-  if (given.flags.has("as-shown")) {
-    const facts = { argument: "--as-shown", with: "the id of a recorded plan" };
-    return badInput([refuse("usage", { cause: "goes-with", facts })]);
+  const stray = OF_RECORDED.find((name) => given.flags.has(name) || given.text.has(name));
+  if (stray !== undefined) {
+    return badInput([refuse("usage", { cause: "recorded-plan-only", facts: { argument: `--${stray}` } })]);
   }
   const word = given.text.get("vm");
   if (word === undefined) {

@@ -35,8 +35,7 @@ export const providerGiven = async (given: Arguments, io: Io): Promise<Provider 
   if (typeof sha256 === "object") return sha256;
   const observe = text.get("observe-env") ?? (await asked(io, "observe", "DEDALUS_OBSERVE"));
   if (observe === undefined) {
-    const facts = { argument: "--observe-env NAME", what: "init --from without a terminal" };
-    return refuse("usage", { cause: "needs-option", facts });
+    return refuse("usage", { cause: "no-terminal", facts: { argument: "--observe-env NAME" } });
   }
   const apply = text.get("apply-env") ?? (await asked(io, "apply", "DEDALUS_APPLY"));
   const unfit = [observe, apply].find((name) => name !== undefined && !isVariable(name));

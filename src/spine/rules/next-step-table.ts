@@ -247,7 +247,6 @@ export const NEXT_STEPS = {
   usage: {
     "argument-extra": HELP,
     "argument-missing": HELP,
-    "challenge-of-file": [ask("plans")],
     "command-missing": OVERVIEW,
     "command-unknown": OVERVIEW,
     "command-unknown-in-group": [askOf("help", { command: "group" })],
@@ -275,6 +274,7 @@ export const NEXT_STEPS = {
     "not-https": NOTHING,
     "not-in-range": NOTHING,
     "not-one-of": NOTHING,
+    "no-terminal": NOTHING,
     "not-together": NOTHING,
     "one-of": NOTHING,
     "option-missing": HELP,
@@ -284,6 +284,7 @@ export const NEXT_STEPS = {
     "plan-file-unrecorded": [ask("plans")],
     "plan-of-what": [askOf("help", { command: "command" })],
     "record-unknown": [ask("records")],
+    "recorded-plan-only": [ask("plans")],
     "rule-unknown": [ask("rules")],
     "rule-unknown-meant": NOTHING,
     "second-word-missing": [askOf("help", { command: "group" })],

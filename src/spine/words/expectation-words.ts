@@ -60,6 +60,8 @@ const suffixed = <T extends Readonly<Record<string, string>>, S extends string>(
 
 /** Of a value from which somebody's meaning can be guessed; it is told as `meant`, and never taken. */
 export const FOUND_MEANT = suffixed(FOUND, "-meant");
+/** What to do about it. */
+export const MEANT = "Write {meant}, if that is meant.";
 /** Of a number or a truth value where a text belongs. */
 export const FOUND_UNQUOTED = suffixed(FOUND, "-unquoted");
 

@@ -4,7 +4,7 @@
 // system-words.ts).
 
 import { ANCHOR_FAILED_WORDS } from "./engine-words.ts";
-import { EXPECTATIONS, FOUND, FOUND_MEANT, FOUND_UNQUOTED, forEach } from "./expectation-words.ts";
+import { EXPECTATIONS, FOUND, FOUND_MEANT, FOUND_UNQUOTED, forEach, MEANT } from "./expectation-words.ts";
 import { after, under } from "./failure.ts";
 import { FILE_WORDS } from "./system-words.ts";
 import type { RefusalWords } from "./template.ts";
@@ -44,7 +44,6 @@ const UNKNOWN_KEYS = {
 } as const;
 const READABLE = "Check the path and its permissions.";
 const ALLOWED = "Write an allowed value.";
-const MEANT = "Write {meant}, if that is meant.";
 const AMOUNTS = { age: FOUND.age, amount: FOUND.amount } as const;
 const EXACT = "Use KiB, MiB, GiB or TiB, or plain bytes.";
 

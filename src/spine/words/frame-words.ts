@@ -14,8 +14,8 @@ export const FRAME_WORDS = {
   fact: "  {fact}",
   effect: "  effect:  {effect}",
   undo: "  undo:    {undo}",
-  holds: "  holds  {rule}  {evidence}",
-  broken: "  BROKEN {rule}  {evidence}",
+  holds: "  PASS  {rule}  {evidence}",
+  broken: "  FAIL  {rule}  {evidence}",
   agreement: "  {agreement}",
   hash: "  explanation {hash}",
 } as const satisfies { readonly headings: Readonly<Record<Explanation["answer"], string>> } & Readonly<

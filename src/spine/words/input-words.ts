@@ -1,11 +1,9 @@
 // The words of the refusals of input (rules/refusal-table.ts). Sentences for people: nothing is decided or recognised by them.
 
-import { FOUND } from "./expectation-words.ts";
+import { FOUND, MEANT } from "./expectation-words.ts";
 import { FORMAT_WORDS } from "./format-words.ts";
 import type { RefusalWords } from "./template.ts";
 import { USAGE_WORDS } from "./usage-words.ts";
-
-const MEANT = "Write {meant}, if that is meant.";
 
 /** What keeps writers out of a file of the ledger. */
 const HELD = {
@@ -161,10 +159,10 @@ export const INPUT_WORDS = {
     summary: "Certificate not confirmed",
     because: {
       declined: "the fingerprint of {url} was not confirmed: {shown}",
-      nobody: "nobody is at a terminal to confirm the fingerprint of {url}: {shown}",
+      nobody: "no terminal: pass the fingerprint of {url}, which shows {shown}",
       other: "{url} shows the fingerprint {shown}, and {expected} was given",
     },
-    why: "No token is shown to a stranger.",
+    why: "A token is sent only to a provider whose certificate is trusted.",
     next: {
       declined: "Compare it with the provider's own, and try again.",
       nobody: "Compare it with the provider's own, then name it.",
@@ -180,7 +178,7 @@ export const INPUT_WORDS = {
   "provider-untrusted": {
     summary: "Provider's certificate is not trusted",
     because: CHECKED,
-    why: "No token is shown to a stranger.",
+    why: "A token is sent only to a provider whose certificate is trusted.",
     next: "Correct tls in the configuration, after comparing with the provider itself.",
   },
   "provider-unready": {
@@ -222,7 +220,7 @@ export const INPUT_WORDS = {
       step: "the step of VM {vmid} is not the one that was hashed",
       verdict: "the verdict is not the one that this plan gets",
     },
-    why: "A plan that was changed after it was made is nobody's decision.",
+    why: "A plan that was changed after it was made is not the one that was judged.",
     next: "Plan again from the inputs.",
   },
   "plan-of-other-rules": {
