@@ -161,7 +161,7 @@ export const INPUT_WORDS = {
     summary: "Certificate not confirmed",
     because: {
       declined: "the fingerprint of {url} was not confirmed: {shown}",
-      nobody: "no terminal to ask at; {url} shows {shown}",
+      nobody: "no terminal: pass the fingerprint of {url}, which shows {shown}",
       other: "{url} shows the fingerprint {shown}, and {expected} was given",
     },
     why: "A token is sent only to a provider whose certificate is trusted.",

@@ -30,7 +30,7 @@ export const KERNEL_WORDS = {
     summary: "Move was not confirmed",
     because: {
       declined: "the answer was not yes",
-      "no-terminal": "no terminal to ask at",
+      "no-terminal": "no terminal: pass the answer with the request",
     },
     why: "A sealed ledger takes no more writes; that is a person's conscious decision.",
     next: "Answer yes at the terminal, or with the request.",
