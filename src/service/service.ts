@@ -106,8 +106,10 @@ export type Reads = {
 export type Acts = {
   readonly acceptClock: Operation<Because, ClockAccepted>;
   readonly acceptIdentity: Operation<IdentityRequest, IdentityAccepted>;
-  /** One step, once. */
-  readonly apply: Operation<ApplyRequest, Applying>;
+  /** One step, once. `stop` is looked at a last time right before the claim; from there on it changes nothing. */
+  readonly apply: (
+    ...asked: [...Parameters<Operation<ApplyRequest, Applying>>, stop?: AbortSignal]
+  ) => ReturnType<Operation<ApplyRequest, Applying>>;
   readonly approve: Operation<StepRequest & Because & { readonly explanation?: string }, DecisionRecorded>;
   readonly cancel: Operation<OfPlan & Because, PlanCanceled>;
   /** Records that the explanation of a step was shown to the caller; the hash of it confirms the step once. */

@@ -123,7 +123,7 @@ const numberOf = (word: string): number => {
   return "number" in named ? named.number : 0;
 };
 
-const INTERRUPTED: Outcome = {
+export const INTERRUPTED: Outcome = {
   exit: "interrupted",
   json: INTERRUPTED_JSON,
   text: () => ["interrupted: no further step was tried"],
@@ -161,9 +161,11 @@ const applyOne = async (
         }
         at.watch(told);
       },
+      stop,
     );
     if (answer.kind === "refused") {
       if (isClaimed) io.deeds.withdraw();
+      else if (stop.aborted) return INTERRUPTED;
       return refusedOutcome(answer);
     }
     const { underway } = answer.value;

@@ -98,6 +98,7 @@ export const applyStep = async (
   session: ServiceSession,
   { confirmation: given, plan, step }: ApplyRequest,
   performing: Performing,
+  stop: AbortSignal | undefined,
 ): Promise<ServiceAnswer<Applying>> => {
   const ready = await makeReady(session, plan);
   if ("kind" in ready) return ready;
@@ -117,7 +118,7 @@ export const applyStep = async (
       : { confirmation, kind: "apply", of: shownBefore(of), ...registered },
     { environment, ...session.answering },
   );
-  return performStep(session, { actuator, command, found, of, source }, performing);
+  return performStep(session, { actuator, command, found, of, source, ...present({ stop }) }, performing);
 };
 
 /** Without a challenge that it answers the kernel is asked unconfirmed, and says so. */

@@ -4,6 +4,7 @@
 // It goes on whoever leaves. A key that was used before gets the intent that it made, and nothing is
 // performed. keeps B6. Not here: what is claimed (apply.ts), the protocol (kernel/apply/protocol.ts).
 
+import { setImmediate } from "node:timers/promises";
 import type { Actuator } from "../../adapters/actuator.ts";
 import type { Source } from "../../adapters/source.ts";
 import { type ApplyEnd, performApply } from "../../kernel/apply/perform-apply.ts";
@@ -14,9 +15,11 @@ import { recall } from "../../kernel/state/recent.ts";
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
 import type { SubmissionAnswer } from "../../ledger/write/submission.ts";
 import type { Instant, ResultFile, Vmid } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedByKernel, type ServiceAnswer } from "../answer.ts";
 import { anchorIntent } from "../hold/checkpoint-head.ts";
+import { editedSince } from "../hold/edited-since.ts";
 import { type Reading, readingIn, type ServiceSession } from "../hold/session.ts";
 import { entryReader, type RecordedPlan, readPlannedState } from "../read/recorded.ts";
 import { answerFrom } from "./act.ts";
@@ -59,16 +62,20 @@ export type StepToPerform = {
   readonly found: RecordedPlan;
   readonly of: StepRef;
   readonly source: Source;
+  /** Whoever asked for it wants an end. */
+  readonly stop?: AbortSignal;
 };
 
 /** Resolves when the intent is durable, or is not to be. */
 export const performStep = async (
   session: ServiceSession,
-  { actuator, command, found, of, source }: StepToPerform,
+  { actuator, command, found, of, source, stop }: StepToPerform,
   performing: Performing,
 ): Promise<ServiceAnswer<Applying>> => {
   const { desk, kernel, ledger, writer } = session;
   await session.own();
+  const kept = await keptFromClaim(session, { found, of, ...present({ stop }) });
+  if (kept !== undefined) return kept;
   const log = eventLog<ApplyStage>();
   const { promise: claimed, resolve: claim } = Promise.withResolvers<undefined>();
   let answer: SubmissionAnswer | undefined;
@@ -114,6 +121,21 @@ export const performStep = async (
     void desk.ports.hears.note({ cause: "intent-failed", facts: { intent: record.auditId, said: String(error) } });
   });
   return answerFrom(readingIn(session), record, false, applyingOf(performing));
+};
+
+/** What came up since the question was answered, looked at as late as can be: from the claim on a call may leave. */
+const keptFromClaim = async (
+  session: ServiceSession,
+  { found: { planState }, of, stop }: Pick<StepToPerform, "found" | "of" | "stop">,
+): Promise<RefusedAnswer | undefined> => {
+  const where = { environment: planState.environment, plan: of.plan, step: of.index + 1 };
+  const edited = editedSince(session, planState, of.step.vmid);
+  if (edited !== undefined) return { ...edited, where };
+  // A signal that has arrived is heard in the next turn of the loop.
+  await setImmediate();
+  if (stop?.aborted !== true) return undefined;
+  const facts = { plan: of.plan, step: where.step };
+  return { ...refusedByKernel([refuse("confirmation-missing", { cause: "declined", facts })]), where };
 };
 
 /** Nothing was claimed: a refusal; or the key was used at the same time elsewhere, and has its answer there. */
