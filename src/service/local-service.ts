@@ -200,12 +200,12 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     acceptClock: act("accept-clock", async () => (await import("./act/accept.ts")).acceptClock),
     acceptIdentity: act("accept-identity", async () => (await import("./act/accept.ts")).acceptIdentity),
     answered: read(async () => (await import("./read/answered.ts")).showAnswered),
-    apply: (caller, request, watch, stop) =>
+    apply: (caller, request, watch, isWanted) =>
       act("apply", async () => {
         const [{ applyStep }, { applyingOf }] = [await import("./act/apply.ts"), await import("./act/perform-step.ts")];
         return {
           perform: async (session, asked: ApplyRequest) => {
-            const answer = await applyStep(session, asked, performing, stop);
+            const answer = await applyStep(session, asked, performing, isWanted);
             if (answer.kind === "ok") answer.value.underway?.ended.then(keepOutcome(session), keepOutcome(session));
             return answer;
           },

@@ -2,7 +2,7 @@
 // applied told before the first question, and what Ctrl-C does before a call and after it.
 
 import assert from "node:assert/strict";
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { atTerminal } from "./at-terminal.ts";
@@ -282,76 +282,4 @@ test("Ctrl-C between the yes and the claim executes nothing, with 130", async ()
     },
     { io: { ask, interrupted: () => stop.signal } },
   );
-});
-
-const policyOf = (action: string): string => `version: 1\ntighten:\n  - { action: ${action}, to: refused }\n`;
-const NOT_MEANT = policyOf("vm.delete");
-
-/** A walk that stands at its first question, with a policy that refuses none of its steps. */
-const walkingUnderPolicy = (work: (cluster: Cluster, plan: string, policy: string) => Promise<void>) =>
-  atCluster(
-    async (cluster) => {
-      const policy = join(cluster.folder, "policy.yaml");
-      writeFileSync(policy, NOT_MEANT);
-      appendFileSync(join(cluster.folder, "dedalus.yaml"), "    policy: policy.yaml\n");
-      await work(cluster, (await cluster.value<PlanValue>("plan", "--env", "home")).id, policy);
-    },
-    { wanted: TWO_STEPS },
-  );
-
-test("P7-A3 a policy that is tightened while the question stands refuses the step, and nothing is claimed", async () => {
-  await walkingUnderPolicy(async (cluster, plan, policy) => {
-    const { code, printed } = await atTerminal(
-      cluster.folder,
-      ["apply", plan],
-      [{ does: () => writeFileSync(policy, policyOf("vm.start")), says: FIRST, types: "y\n" }],
-    );
-    assert.equal(code, 3, printed);
-    assert.match(printed, /policy-differs/);
-    assert.deepEqual(cluster.mutations(), []);
-    assert.deepEqual(await kindsOf(cluster), ["challenge"]);
-  });
-});
-
-test("P7-A3 files that are written anew with the same text change nothing, and each step is held against them", async () => {
-  await walkingUnderPolicy(async (cluster, plan, policy) => {
-    const { code, printed } = await atTerminal(
-      cluster.folder,
-      ["apply", plan],
-      [
-        { does: () => writeFileSync(policy, NOT_MEANT), says: FIRST, types: "y\n" },
-        { does: () => writeFileSync(policy, policyOf("vm.shutdown")), says: SECOND, types: "y\n" },
-      ],
-    );
-    assert.equal(code, 5, printed);
-    assert.deepEqual(cluster.mutations(), [START]);
-  });
-});
-
-test("P7-A2 a configuration that is edited or broken while the question stands claims nothing", async () => {
-  const edits = [
-    { code: 3, edit: (text: string) => text.replace("single-operator", "four-eyes"), says: /configuration-differs/ },
-    {
-      code: 3,
-      edit: (text: string) => text.replace("operator: alice", "operator: bob"),
-      says: /configuration-differs/,
-    },
-    { code: 2, edit: (text: string) => text.replace("version: 1", "version: none"), says: /dedalus\.yaml/ },
-  ];
-  for (const { code: expected, edit, says } of edits) {
-    await walking(async (cluster, plan) => {
-      const file = join(cluster.folder, "dedalus.yaml");
-      const text = readFileSync(file, "utf8");
-      const { code, printed } = await atTerminal(
-        cluster.folder,
-        ["apply", plan],
-        [{ does: () => writeFileSync(file, edit(text)), says: FIRST, types: "y\n" }],
-      );
-      assert.equal(code, expected, printed);
-      assert.match(printed, says);
-      assert.deepEqual(cluster.mutations(), []);
-      writeFileSync(file, text);
-      assert.deepEqual(await kindsOf(cluster), ["challenge"]);
-    });
-  }
 });

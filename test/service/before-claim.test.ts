@@ -10,11 +10,11 @@ test("an apply whose caller wants an end before its claim executes nothing; its 
   const service = open();
   const request = await readyToApply(service);
   const before = (await records()).length;
-  const stopped = await service.apply(OPERATOR, request, undefined, AbortSignal.abort());
+  const stopped = await service.apply(OPERATOR, request, undefined, async () => false);
   assert.deepEqual(codes(stopped), ["confirmation-missing"]);
   assert.equal(provider.counts.calls, 0);
   assert.equal((await records()).length, before, "nothing was claimed");
-  const { value } = ok(await service.apply(OPERATOR, request, undefined, new AbortController().signal));
+  const { value } = ok(await service.apply(OPERATOR, request, undefined, async () => true));
   assert.equal((await value.underway?.ended)?.file.outcome, "succeeded");
 });
 
@@ -22,14 +22,14 @@ test("whoever wants an end after the claim changes nothing of it", async (t) => 
   const { open, provider } = await serving(t);
   const service = open();
   const request = await readyToApply(service);
-  const stop = new AbortController();
+  let isWanted = true;
   const answer = await service.apply(
     OPERATOR,
     request,
     ({ at }) => {
-      if (at === "claiming") stop.abort();
+      if (at === "claiming") isWanted = false;
     },
-    stop.signal,
+    async () => isWanted,
   );
   assert.equal((await ok(answer).value.underway?.ended)?.file.outcome, "succeeded");
   assert.equal(provider.counts.calls, 1);

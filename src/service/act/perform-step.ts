@@ -4,7 +4,6 @@
 // It goes on whoever leaves. A key that was used before gets the intent that it made, and nothing is
 // performed. keeps B6. Not here: what is claimed (apply.ts), the protocol (kernel/apply/protocol.ts).
 
-import { setImmediate } from "node:timers/promises";
 import type { Actuator } from "../../adapters/actuator.ts";
 import type { Source } from "../../adapters/source.ts";
 import { type ApplyEnd, performApply } from "../../kernel/apply/perform-apply.ts";
@@ -56,25 +55,27 @@ export type Applying = {
 /** What a service performs at the moment, by the intent's id. */
 export type Performing = Map<Ulid, StepUnderway>;
 
+/** Whether whoever asked for it still wants it; asked right before the claim. */
+export type LastQuestion = () => Promise<boolean>;
+
 export type StepToPerform = {
   readonly actuator: Actuator;
   readonly command: Command<"apply">;
   readonly found: RecordedPlan;
   readonly of: StepRef;
   readonly source: Source;
-  /** Whoever asked for it wants an end. */
-  readonly stop?: AbortSignal;
+  readonly isWanted?: LastQuestion;
 };
 
 /** Resolves when the intent is durable, or is not to be. */
 export const performStep = async (
   session: ServiceSession,
-  { actuator, command, found, of, source, stop }: StepToPerform,
+  { actuator, command, found, of, source, isWanted }: StepToPerform,
   performing: Performing,
 ): Promise<ServiceAnswer<Applying>> => {
   const { desk, kernel, ledger, writer } = session;
   await session.own();
-  const kept = await keptFromClaim(session, { found, of, ...present({ stop }) });
+  const kept = await keptFromClaim(session, { found, of, ...present({ isWanted }) });
   if (kept !== undefined) return kept;
   const log = eventLog<ApplyStage>();
   const { promise: claimed, resolve: claim } = Promise.withResolvers<undefined>();
@@ -126,14 +127,12 @@ export const performStep = async (
 /** What came up since the question was answered, looked at as late as can be: from the claim on a call may leave. */
 const keptFromClaim = async (
   session: ServiceSession,
-  { found: { planState }, of, stop }: Pick<StepToPerform, "found" | "of" | "stop">,
+  { found: { planState }, of, isWanted }: Pick<StepToPerform, "found" | "isWanted" | "of">,
 ): Promise<RefusedAnswer | undefined> => {
   const where = { environment: planState.environment, plan: of.plan, step: of.index + 1 };
   const edited = editedSince(session, planState, of.step.vmid);
   if (edited !== undefined) return { ...edited, where };
-  // A signal that has arrived is heard in the next turn of the loop.
-  await setImmediate();
-  if (stop?.aborted !== true) return undefined;
+  if (isWanted === undefined || (await isWanted())) return undefined;
   const facts = { plan: of.plan, step: where.step };
   return { ...refusedByKernel([refuse("confirmation-missing", { cause: "declined", facts })]), where };
 };
