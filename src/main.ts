@@ -35,9 +35,12 @@ process.on("uncaughtException", (error) => {
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const LEFT = `left before the end: what became of the step is in the ledger, or will be found as unknown: ${command({ ask: "status", with: {} })}`;
 
-/** The first one asks for an end, the second one takes it. */
+let stopWanted: AbortController | undefined;
+/** The first one asks for an end, the second one takes it. One for the whole process: whoever asks later hears of it too. */
 const interrupted = (): AbortSignal => {
+  if (stopWanted !== undefined) return stopWanted.signal;
   const stop = new AbortController();
+  stopWanted = stop;
   const wanted = (): void => {
     if (!stop.signal.aborted) {
       stop.abort();
@@ -76,7 +79,13 @@ const exit = await ranTo(
 );
 await drained();
 
-// A reader that leaves early (`dedalus … | head`) is no error of ours.
-const isUnprinted = unprinted !== undefined && unprinted.code !== "EPIPE";
-if (isUnprinted) say([`standard output could not be written: ${unprinted?.code ?? "the system would not take it"}`]);
+// A reader that leaves early (`dedalus … | head`) is no error of ours, unless the answer can be given only once.
+const undo = deeds.howToUndo();
+const isUnprinted =
+  undo === undefined
+    ? unprinted !== undefined && unprinted.code !== "EPIPE"
+    : unprinted !== undefined || (await import("./cli/nowhere.ts")).isNowhere(process.stdout.fd);
+if (isUnprinted)
+  say([`standard output could not be written: ${unprinted?.code ?? "nothing keeps what is written there"}`]);
+if (isUnprinted && undo !== undefined) say([undo]);
 process.exitCode = exitCode(isUnprinted ? exitUnprinted(exit, deeds) : exit);

@@ -178,8 +178,8 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
 
   const examinationWords = (adapter: string): ExaminationWords => rowOf(known.adapters, adapter).words;
 
-  /** What a service is given, but for who hears of it and the program's own version. */
-  const servicePorts = (): Omit<Ports, "hears" | "version"> => ({
+  /** What a service is given, but for its configuration, who hears of it and the program's own version. */
+  const servicePorts = (): Omit<Ports, "configured" | "hears" | "version"> => ({
     adapter: adapterOf,
     clock: { monotonicMs, now },
     ids: { publicId, secretText, ulids },

@@ -96,9 +96,10 @@ const askedAt = async <T>(folder: string, config: string, ask: (service: Service
   const parsed = parseConfig(config, "dedalus.yaml", known);
   assert.equal(parsed.kind, "ok", JSON.stringify(parsed));
   const hears = { note: ({ cause }: ServiceNote) => assert.fail(cause), recovered: () => undefined };
+  const value = { config: parsed.value, file: "dedalus.yaml", home: folder, policies: new Map() };
   const service = openService(
-    { config: parsed.value, file: "dedalus.yaml", home: folder, policies: new Map() },
-    { ...servicePorts(), hears, version: "0.0.0" },
+    value,
+    { ...servicePorts(), configured: () => ({ kind: "ok", value }), hears, version: "0.0.0" },
     "one-request",
   );
   try {

@@ -24,7 +24,7 @@ export const actingOnLedger = async <R, T>(
   const configured = readConfig(given, io);
   if (configured.kind === "bad") return badInput(configured.problems);
   const { ledgerServiceOf } = await import("../service/local-ledger.ts");
-  const act = operation(ledgerServiceOf(configured.value, portsOf(io)));
+  const act = operation(ledgerServiceOf(configured.value, portsOf(given, io)));
   const answer = await act(callerGiven(), request, watchOf(io));
   const outcome = await shownBy(answer, io, (shown) => show(shown, configured.value));
   return withBeside(outcome, ...(await Promise.all((answer.beside ?? []).map((one) => refusedOutcome(one)))));

@@ -93,8 +93,9 @@ export const callerGiven = (): CallerAtFiles => {
 };
 
 /** The ports of a command; what was recovered is told by its outcome. */
-export const portsOf = (io: Io, recovered: IntentState[] = []): Ports => ({
+export const portsOf = (given: Arguments, io: Io, recovered: IntentState[] = []): Ports => ({
   ...servicePorts(),
+  configured: () => readConfig(given, io),
   hears: { note: serviceNotesTo(io), recovered: (intents) => void recovered.push(...intents) },
   version: ownPackage().version,
 });
@@ -110,7 +111,7 @@ export const openAtService = async (
   const configured = readConfig(given, io);
   if (configured.kind === "bad") return badInput(configured.problems);
   const { openService } = await import("../service/local-service.ts");
-  const service = openService(configured.value, portsOf(io, recovered), "one-request");
+  const service = openService(configured.value, portsOf(given, io, recovered), "one-request");
   return { caller: callerGiven(), service, watch: watchOf(io) };
 };
 

@@ -15,6 +15,9 @@ export type DoneSoFar = {
   readonly follow: (how: string | undefined) => void;
   readonly howToFollow: () => string | undefined;
   readonly record: () => void;
+  /** What was made is of use only to whoever reads this answer; how to undo it, for whoever cannot. */
+  readonly showOnce: (undo: string) => void;
+  readonly howToUndo: () => string | undefined;
   readonly hasRecorded: () => boolean;
 };
 
@@ -22,6 +25,7 @@ export const nothingDoneYet = (): DoneSoFar => {
   let claims = 0;
   let isRecorded = false;
   let how: string | undefined;
+  let undo: string | undefined;
   return {
     claim: () => {
       claims += 1;
@@ -30,10 +34,14 @@ export const nothingDoneYet = (): DoneSoFar => {
       how = text;
     },
     howToFollow: () => how,
+    howToUndo: () => undo,
     hasRecorded: () => isRecorded,
     mayHaveLeft: () => claims > 0,
     record: () => {
       isRecorded = true;
+    },
+    showOnce: (text) => {
+      undo = text;
     },
     withdraw: () => {
       claims -= 1;
@@ -45,6 +53,11 @@ export const nothingDoneYet = (): DoneSoFar => {
 export const exitAfter = (exit: Exit, deeds: DoneSoFar): Exit =>
   !deeds.mayHaveLeft() || exit === "done" ? exit : "outcome";
 
-/** For output that could not be printed: what was done stays done, and an answer that nobody got was not given. */
-export const exitUnprinted = (exit: Exit, deeds: DoneSoFar): Exit =>
-  deeds.mayHaveLeft() || deeds.hasRecorded() || (exit !== "done" && exit !== "steps") ? exit : "input";
+/**
+ * For output that could not be printed: what was done stays done, an answer that nobody got was not given, and what was shown
+ * once to nobody waits for whoever undoes it.
+ */
+export const exitUnprinted = (exit: Exit, deeds: DoneSoFar): Exit => {
+  if (deeds.howToUndo() !== undefined) return "outcome";
+  return deeds.mayHaveLeft() || deeds.hasRecorded() || (exit !== "done" && exit !== "steps") ? exit : "input";
+};

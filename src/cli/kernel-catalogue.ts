@@ -1,6 +1,6 @@
 // The commands that go through the kernel: their words here, their code loaded only when one of them runs.
 
-import { CONFIG, type CommandEntry, ENV, PLAN_ID, REASON, STEP } from "./arguments/command-words.ts";
+import { CONFIG, type CommandEntry, ENV, PLAN_ID, PLAN_READ, REASON, STEP } from "./arguments/command-words.ts";
 
 /** A narrower scope: the default is everything, whatever DEDALUS_ENV says. */
 const SOME_ENV = { ...ENV, help: "one environment (default: everything)" } as const;
@@ -72,7 +72,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
       },
       CONFIG,
     ],
-    positionals: [PLAN_ID],
+    positionals: [PLAN_READ],
     summary: "agree to one step of a plan",
   },
   {
@@ -83,7 +83,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     name: "deny",
     needsContract: true,
     options: [STEP, REASON, CONFIG],
-    positionals: [PLAN_ID],
+    positionals: [PLAN_READ],
     summary: "deny one step of a plan, for good",
   },
   {
@@ -94,7 +94,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     name: "revoke",
     needsContract: true,
     options: [STEP, REASON, { help: "which approval, when there are several", name: "approval", value: "ID" }, CONFIG],
-    positionals: [PLAN_ID],
+    positionals: [PLAN_READ],
     summary: "withdraw your approval",
   },
   {

@@ -14,6 +14,7 @@ import { judgedAt } from "../ledger/write/floor.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 import type { ServiceAct } from "./act/act.ts";
 import type { Answering } from "./act/answer-once.ts";
+import type { ApplyRequest } from "./act/apply.ts";
 import type { Performing } from "./act/perform-step.ts";
 import {
   isRefused,
@@ -199,17 +200,18 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     acceptClock: act("accept-clock", async () => (await import("./act/accept.ts")).acceptClock),
     acceptIdentity: act("accept-identity", async () => (await import("./act/accept.ts")).acceptIdentity),
     answered: read(async () => (await import("./read/answered.ts")).showAnswered),
-    apply: act("apply", async () => {
-      const [{ applyStep }, { applyingOf }] = [await import("./act/apply.ts"), await import("./act/perform-step.ts")];
-      return {
-        perform: async (session, request) => {
-          const answer = await applyStep(session, request, performing);
-          if (answer.kind === "ok") answer.value.underway?.ended.then(keepOutcome(session), keepOutcome(session));
-          return answer;
-        },
-        valueIn: applyingOf(performing),
-      };
-    }),
+    apply: (caller, request, watch, isWanted) =>
+      act("apply", async () => {
+        const [{ applyStep }, { applyingOf }] = [await import("./act/apply.ts"), await import("./act/perform-step.ts")];
+        return {
+          perform: async (session, asked: ApplyRequest) => {
+            const answer = await applyStep(session, asked, performing, isWanted);
+            if (answer.kind === "ok") answer.value.underway?.ended.then(keepOutcome(session), keepOutcome(session));
+            return answer;
+          },
+          valueIn: applyingOf(performing),
+        };
+      })(caller, request, watch),
     approve: act("approve", async () => (await import("./act/decisions.ts")).approveStep),
     cancel: act("cancel", async () => (await import("./act/decisions.ts")).cancelPlan),
     checkpoint: act("checkpoint", async () => (await import("./act/checkpoint.ts")).recordCheckpoint),

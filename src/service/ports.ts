@@ -8,6 +8,7 @@ import type { EnvironmentConfig } from "../formats/dedalus/dedalus-environment.t
 import type { SecretRef } from "../formats/dedalus/dedalus-guards.ts";
 import type { Config, LedgerConfig } from "../formats/dedalus/dedalus-yaml.ts";
 import type { Policies } from "../formats/policy-yaml.ts";
+import type { Parsed } from "../formats/problem.ts";
 import type { IntentState } from "../kernel/state/state.ts";
 import type { LedgerLocation, OwnerLocks } from "../ledger/engine.ts";
 import type { LedgerFile } from "../ledger/files/held-files.ts";
@@ -78,6 +79,8 @@ export type Ports = {
     listener?: ObservationListener,
   ) => Promise<Adapter | Refusal>;
   readonly clock: ServiceClock;
+  /** The configuration as it is written now. */
+  readonly configured: () => Parsed<Configuration>;
   readonly hears: Hearing;
   readonly ids: Ids;
   readonly ledger: LedgerPorts;

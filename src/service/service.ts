@@ -25,7 +25,7 @@ import type { CheckpointSigned } from "./act/checkpoint.ts";
 import type { DecisionRecorded, PlanCanceled } from "./act/decisions.ts";
 import type { FreezeRecorded, FreezeRequest } from "./act/freeze.ts";
 import type { ObservationShown } from "./act/observe.ts";
-import type { Applying } from "./act/perform-step.ts";
+import type { Applying, LastQuestion } from "./act/perform-step.ts";
 import type { PlanMade, PlanRequest } from "./act/plan.ts";
 import type { Reconciled } from "./act/reconcile.ts";
 import type { Registered, RegisterRequest } from "./act/register.ts";
@@ -106,8 +106,10 @@ export type Reads = {
 export type Acts = {
   readonly acceptClock: Operation<Because, ClockAccepted>;
   readonly acceptIdentity: Operation<IdentityRequest, IdentityAccepted>;
-  /** One step, once. */
-  readonly apply: Operation<ApplyRequest, Applying>;
+  /** One step, once. `isWanted` is asked a last time right before the claim. */
+  readonly apply: (
+    ...asked: [...Parameters<Operation<ApplyRequest, Applying>>, isWanted?: LastQuestion]
+  ) => ReturnType<Operation<ApplyRequest, Applying>>;
   readonly approve: Operation<StepRequest & Because & { readonly explanation?: string }, DecisionRecorded>;
   readonly cancel: Operation<OfPlan & Because, PlanCanceled>;
   /** Records that the explanation of a step was shown to the caller; the hash of it confirms the step once. */

@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url";
 
 const DEDALUS = fileURLToPath(new URL("../../bin/dedalus", import.meta.url));
 
-export type Typing = { readonly says: RegExp; readonly types: string };
+/** `does` is what somebody else does while the question stands, before it is answered. */
+export type Typing = { readonly does?: () => void; readonly says: RegExp; readonly types: string };
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what is looked for.
 const COLOURS = /\x1b\[[0-9;]*m/g;
@@ -46,6 +47,7 @@ export const typedAt = async (command: string, typings: readonly Typing[], { cwd
     for (let next = waiting[0]; next?.says.test(printed.slice(from).replace(COLOURS, "")); next = waiting[0]) {
       from = printed.length;
       waiting.shift();
+      next.does?.();
       child.stdin.write(next.types);
     }
   });

@@ -87,3 +87,44 @@ test("output that nobody reads, or that has no room, ends without a trace of the
     assert.equal(read.status, 124, "whoever is read goes on");
   });
 });
+
+type Misused = { readonly error: { readonly refusals: readonly { readonly cause: string; readonly facts: object }[] } };
+
+test("P7-A2 no decision is made on latest: it names no text that was read, and the plan's own id does", async () => {
+  await atCluster(async (cluster) => {
+    const stop = await planned(cluster, "vm.stop", 102);
+    const start = await planned(cluster, "vm.start", 101);
+    for (const words of [["approve"], ["deny"], ["revoke"]]) {
+      const misused = await cluster.value<Misused>(...words, "LATEST", "--step", "1", "--reason", "agreed");
+      const [refusal] = misused.error.refusals;
+      assert.equal(refusal?.cause, "plan-unnamed", JSON.stringify(misused));
+      assert.deepEqual(refusal?.facts, { candidates: [stop.id, start.id], found: "LATEST", plan: start.id });
+    }
+    const { code, err } = await cluster.dedalus("approve", "latest", "--step", "1", "--reason", "agreed");
+    assert.equal(code, 2);
+    assert.match(err, new RegExp(`dedalus explain ${start.id}`));
+    assert.doesNotMatch((await cluster.dedalus("ledger", "show", "--json")).out, /"kind":"(approve|deny|revoke)"/);
+    for (const word of [["approve"], ["revoke"], ["deny"]]) {
+      const done = await cluster.dedalus(...word, stop.id.slice(0, 25), "--step", "1", "--reason", "read");
+      assert.equal(done.code, 0, done.err);
+    }
+  });
+});
+
+test("B5 a token that nobody was shown is no success, and how to take it back is said", async () => {
+  await atCluster(async ({ dedalus, folder }) => {
+    const words = (name: string): string => `token create --name ${name} --role observer --days 1`;
+    const ways = { closed: ">&-", full: ">/dev/full", left: "| true", nowhere: ">/dev/null" };
+    for (const [name, way] of Object.entries(ways)) {
+      // The reader of the pipe is gone before anything is written.
+      const { status, stderr } = inShell(folder, `set -o pipefail; dedalus ${words(name)} ${way}`);
+      assert.equal(status, 5, `${name}: ${stderr}`);
+      assert.match(stderr, new RegExp(`token [0-9a-z]{10} for ${name} [^\n]*token revoke --name ${name}\n`), name);
+    }
+    for (const more of ["", " --json"]) {
+      const { status, stderr, stdout } = inShell(folder, `dedalus ${words(`shown${more.length}`)}${more}`);
+      assert.deepEqual([status, stderr], [0, ""], stdout);
+    }
+    assert.equal((await dedalus("token", "revoke", "--name", "closed")).code, 0);
+  });
+});

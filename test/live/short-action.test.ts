@@ -116,6 +116,27 @@ test("P7-E1 of several VMs each has a question of its own, and a no ends it", as
   });
 });
 
+test("Ctrl-C while one of several VMs is acted on ends before the next is asked about, with 5", async () => {
+  await atCluster(
+    async (cluster) => {
+      const { code, printed } = await atTerminal(
+        cluster.folder,
+        ["reboot", "102", "105", ...HOME],
+        [
+          { says: /Reboot batch-01 \(VM 102\)\? \[y/, types: "y\n" },
+          { says: /VM 102: waiting for the provider/, types: "\x03" },
+          { says: /Reboot cache-01 \(VM 105\)\? \[y/, types: "y\n" },
+        ],
+      );
+      assert.equal(code, 5, printed);
+      assert.match(printed, /VM 102 reboot succeeded/);
+      assert.doesNotMatch(printed, /cache-01/);
+      assert.equal(cluster.mutations().length, 1, printed);
+    },
+    { clock: { kind: "driven", requestMs: 500 } },
+  );
+});
+
 test("snapshot takes a name, resize a size, and without a terminal the way of a script is named", async () => {
   await atCluster(async (cluster) => {
     const taken = await atTerminal(

@@ -266,3 +266,20 @@ test("apply takes a plan.json that was recorded, and refuses one that is another
     assert.equal(code, 0, printed);
   });
 });
+
+test("Ctrl-C between the yes and the claim executes nothing, with 130", async () => {
+  const stop = new AbortController();
+  const ask = async (): Promise<string> => {
+    setImmediate(() => stop.abort());
+    return "y";
+  };
+  await walking(
+    async (cluster, plan) => {
+      const { code, err } = await cluster.dedalus("apply", plan);
+      assert.equal(code, 130, err);
+      assert.deepEqual(cluster.mutations(), []);
+      assert.deepEqual(await kindsOf(cluster), ["challenge"], "nothing was claimed");
+    },
+    { io: { ask, interrupted: () => stop.signal } },
+  );
+});

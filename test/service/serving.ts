@@ -81,6 +81,8 @@ export type Ending = { readonly after: (work: () => Promise<void>) => void };
 export type Serving = {
   /** Milliseconds that the service's clock is ahead. */
   readonly clock: { aheadMs: number };
+  /** What the services are opened with. */
+  readonly configuration: Configuration;
   readonly folder: string;
   /** Acts at the ledger's own files. */
   readonly ledger: LedgerService;
@@ -93,6 +95,8 @@ export type Serving = {
   readonly provider: Provider;
   readonly recovered: IntentState[];
   readonly records: () => Promise<readonly LedgerRecord[]>;
+  /** What is written in the configuration now, where that is not what the service was opened with. */
+  readonly written: { -readonly [Key in keyof Configuration]?: Configuration[Key] };
 };
 
 export const OPERATOR: CallerAtFiles = { credential: { kind: "operator" }, door: "local" };
@@ -134,12 +138,14 @@ export const serving = async (t: Ending, more = ""): Promise<Serving> => {
     policies: new Map(),
   };
   const [clock, recovered] = [{ aheadMs: 0 }, [] as IntentState[]];
+  const written: Serving["written"] = {};
   const now = () => instantOf(Date.now() + clock.aheadMs);
   const { adapter, provider } = memory(now);
   const ports: Ports = {
     ...servicePorts(),
     adapter,
     clock: { monotonicMs: () => performance.now() + clock.aheadMs, now },
+    configured: () => ({ kind: "ok", value: { ...configuration, ...written } }),
     hears: {
       note: () => undefined,
       recovered: (intents) => void recovered.push(...intents),
@@ -160,6 +166,7 @@ export const serving = async (t: Ending, more = ""): Promise<Serving> => {
   await first.close();
   return {
     clock,
+    configuration,
     folder,
     ledger: ledgerServiceOf(configuration, ports),
     ledgerOver: (change) => ledgerServiceOf(configuration, { ...ports, ledger: over(ports.ledger, change) }),
@@ -169,6 +176,7 @@ export const serving = async (t: Ending, more = ""): Promise<Serving> => {
     provider,
     records: () => recordsIn(folder),
     recovered,
+    written,
   };
 };
 

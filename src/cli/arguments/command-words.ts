@@ -42,3 +42,5 @@ export const PLAN_ID = {
   name: "PLAN",
   required: true,
 } as const;
+/** For whoever decides on what they read. */
+export const PLAN_READ = { ...PLAN_ID, help: "a recorded plan: its id, or the beginning of it" } as const;

@@ -5,6 +5,7 @@
 // Whoever asks for an end (Ctrl-C) before a step is claimed gets it, and nothing was executed; from the claim on a call may
 // leave, and its outcome is waited for; whoever asks again leaves it to reconcile. What fails after a call has left is told beside the outcomes, never in their place. Keeps P7-E3.
 
+import { setTimeout as pause } from "node:timers/promises";
 import { parsePlan } from "../../formats/plan-json.ts";
 import type { Problem } from "../../formats/problem.ts";
 import { resultText } from "../../formats/result-json.ts";
@@ -124,7 +125,7 @@ const numberOf = (word: string): number => {
   return "number" in named ? named.number : 0;
 };
 
-const INTERRUPTED: Outcome = {
+export const INTERRUPTED: Outcome = {
   exit: "interrupted",
   json: INTERRUPTED_JSON,
   text: () => ["interrupted: no further step was tried"],
@@ -162,9 +163,12 @@ const applyOne = async (
         }
         at.watch(told);
       },
+      // A signal that has arrived is heard in a later turn of the loop.
+      () => pause(0).then(() => !stop.aborted),
     );
     if (answer.kind === "refused") {
       if (isClaimed) io.deeds.withdraw();
+      else if (stop.aborted) return INTERRUPTED;
       return refusedOutcome(answer);
     }
     const { underway } = answer.value;

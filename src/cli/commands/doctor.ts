@@ -70,6 +70,10 @@ const configFindings = async (given: Arguments, io: Io): Promise<readonly Instal
   if (read.kind === "bad") return [found("configuration", "configuration-bad", { file }, { refusals: read.problems })];
   const { ledgerServiceOf } = await import("../../service/local-ledger.ts");
   const request = environment === undefined ? {} : { environment };
-  const { findings } = await ledgerServiceOf(read.value, portsOf(io)).examine(callerGiven(), request, watchOf(io));
+  const { findings } = await ledgerServiceOf(read.value, portsOf(given, io)).examine(
+    callerGiven(),
+    request,
+    watchOf(io),
+  );
   return [found("configuration", "configuration-read", { file }), ...findings];
 };

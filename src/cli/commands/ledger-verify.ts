@@ -45,7 +45,7 @@ const ofLedger = async (given: Arguments, io: Io): Promise<Outcome> => {
   const key = given.text.get("key");
   const request = { ...anchorIn(given, io), ...present({ key }) };
   const { ledgerServiceOf } = await import("../../service/local-ledger.ts");
-  const answer = await ledgerServiceOf(configured.value, portsOf(io)).verify(request, watchOf(io));
+  const answer = await ledgerServiceOf(configured.value, portsOf(given, io)).verify(request, watchOf(io));
   return answer.kind === "refused" ? refusedOutcome(answer) : shown(answer.value);
 };
 

@@ -18,7 +18,7 @@ import { say, styleAt } from "../say.ts";
 import type { TextStyle } from "../views/text-style.ts";
 import { againstTargetLines, desiredFileLines } from "../views/view-desired-file.ts";
 import { planLines } from "../views/view-plan.ts";
-import { walkPlan } from "./apply.ts";
+import { INTERRUPTED, walkPlan } from "./apply.ts";
 import { resizeOf } from "./plan-recorded.ts";
 
 type Asked = { readonly action: Action; readonly vms: readonly string[] };
@@ -35,6 +35,11 @@ const walksOf =
       const { vms } = named.value;
       const done: Outcome[] = [];
       for (const { environment, vmid } of vms) {
+        // Whoever asked for an end while one was performed is not asked about the next.
+        if (done.length > 0 && io.interrupted().aborted) {
+          done.push(INTERRUPTED);
+          break;
+        }
         const outcome = await walkOne(at, { action: what.action, environment, vmid }, given, io);
         done.push(outcome);
         if (outcome.exit !== "done") break;

@@ -9,6 +9,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { asking } from "../at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
+import type { Io } from "../io.ts";
 import type { Outcome } from "../outcome.ts";
 import { expiryText, whenText } from "../views/age.ts";
 import { columns } from "../views/columns.ts";
@@ -29,24 +30,29 @@ export const runTokenCreate: CommandRun = async (given, io) => {
   if (wrong !== undefined)
     return badInput([refuse("usage", { cause: "not-a-role", facts: { found: wrong, roles: TOKEN_ROLES } })]);
   const roles = words.filter(isRole);
-  return asking(given, io, ({ createToken }) => createToken, { ...subjectIn(given), roles }, made);
+  return asking(given, io, ({ createToken }) => createToken, { ...subjectIn(given), roles }, madeFor(io));
 };
 
 export const runTokenRotate: CommandRun = (given, io) =>
-  asking(given, io, ({ rotateToken }) => rotateToken, subjectIn(given), made);
+  asking(given, io, ({ rotateToken }) => rotateToken, subjectIn(given), madeFor(io));
 
-const made = ({ value }: { readonly value: TokenMade }): Outcome => {
-  const { expiresAt, id, kind, name, roles, seq, token = "" } = value;
-  return {
-    exit: "done",
-    json: value,
-    text: (style) => [
-      `token ${id} for ${name} (${kind}, ${roles.join(", ")}), ${expiryText(expiresAt, style)}; it is shown this once:`,
-      token,
-      `record ${seq}`,
-    ],
+const madeFor =
+  (io: Io) =>
+  ({ value }: { readonly value: TokenMade }): Outcome => {
+    const { expiresAt, id, kind, name, roles, seq, token = "" } = value;
+    const revoke = io.spell({ ask: "revokeToken", with: { name } });
+    if (value.token !== undefined)
+      io.deeds.showOnce(`token ${id} for ${name} was made, and nobody has it; take it back: ${revoke}`);
+    return {
+      exit: "done",
+      json: value,
+      text: (style) => [
+        `token ${id} for ${name} (${kind}, ${roles.join(", ")}), ${expiryText(expiresAt, style)}; it is shown this once:`,
+        token,
+        `record ${seq}`,
+      ],
+    };
   };
-};
 
 export const runTokenRevoke: CommandRun = async (given, io) => {
   const [name, id] = [given.text.get("name"), given.text.get("id")];

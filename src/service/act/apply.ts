@@ -23,7 +23,7 @@ import { noOpenPlan, readNamedPlan } from "../read/plan-references.ts";
 import { LATEST_PLAN } from "../read/plan-word.ts";
 import { chosenStep, type RecordedPlan, readRegisteredNow } from "../read/recorded.ts";
 import { type StepShown, stepsShown } from "../read/steps-shown.ts";
-import { type Applying, type Performing, performStep } from "./perform-step.ts";
+import { type Applying, type LastQuestion, type Performing, performStep } from "./perform-step.ts";
 
 /**
  * The applier's own yes to the explanation with this hash. Which challenge it answers is found where it is not named: the
@@ -98,6 +98,7 @@ export const applyStep = async (
   session: ServiceSession,
   { confirmation: given, plan, step }: ApplyRequest,
   performing: Performing,
+  isWanted: LastQuestion | undefined,
 ): Promise<ServiceAnswer<Applying>> => {
   const ready = await makeReady(session, plan);
   if ("kind" in ready) return ready;
@@ -117,7 +118,7 @@ export const applyStep = async (
       : { confirmation, kind: "apply", of: shownBefore(of), ...registered },
     { environment, ...session.answering },
   );
-  return performStep(session, { actuator, command, found, of, source }, performing);
+  return performStep(session, { actuator, command, found, of, source, ...present({ isWanted }) }, performing);
 };
 
 /** Without a challenge that it answers the kernel is asked unconfirmed, and says so. */

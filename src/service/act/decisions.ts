@@ -14,7 +14,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { type RefusedAnswer, refusedInput, type ServiceAnswer } from "../answer.ts";
 import { type Reading, readingIn, refusedAsker, type ServiceSession } from "../hold/session.ts";
 import { findStep, type StepExplained, type StepFound, type StepRequest, stepExplained } from "../read/explain.ts";
-import { readNamedPlan } from "../read/plan-references.ts";
+import { readNamedPlan, undecidable } from "../read/plan-references.ts";
 import { readRegisteredNow } from "../read/recorded.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 
@@ -64,10 +64,16 @@ const atStep = async <T extends object>(
   return "kind" in chosen ? chosen : work(chosen);
 };
 
+/** The same for whoever decides: by the plan's id or the beginning of it. */
+const atNamedStep: typeof atStep = async (session, request, work) => {
+  const unnamed = undecidable(readingIn(session), request.plan);
+  return unnamed === undefined ? atStep(session, request, work) : refusedInput([unnamed]);
+};
+
 /** What is approved is what the kernel explains of it; whoever approves was shown that, or says which text it was. */
 export const approveStep: ServiceAct<Reasoned & { readonly explanation?: string }, DecisionRecorded> = {
   perform: (session, request) =>
-    atStep(session, request, async (chosen) => {
+    atNamedStep(session, request, async (chosen) => {
       const registered = await registeredFor(session, chosen);
       const { found, of } = chosen;
       const { environment } = found.planState;
@@ -111,7 +117,7 @@ const unreadBy = (
 export const denyStep: ServiceAct<Reasoned, DecisionRecorded> = {
   isBrake: true,
   perform: (session, request) =>
-    atStep(session, request, async ({ found, of }) => {
+    atNamedStep(session, request, async ({ found, of }) => {
       const { environment } = found.planState;
       const asked = await session.answer({ kind: "deny", of, reason: request.reason }, { environment });
       return answerWith(session, asked, denyStep.valueIn);
@@ -134,7 +140,7 @@ export const requestStepApproval: ServiceAct<StepRequest, DecisionRecorded> = {
 export const revokeApproval: ServiceAct<Reasoned & { readonly approval?: string }, DecisionRecorded> = {
   isBrake: true,
   perform: (session, request) =>
-    atStep(session, request, async ({ found, of }) => {
+    atNamedStep(session, request, async ({ found, of }) => {
       const { environment, approvals, id: plan } = found.planState;
       const by = session.caller.actor.id;
       const own = approvals.find((one) => one.step === of.step.hash && one.by === by);

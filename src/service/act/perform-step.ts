@@ -14,9 +14,11 @@ import { recall } from "../../kernel/state/recent.ts";
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
 import type { SubmissionAnswer } from "../../ledger/write/submission.ts";
 import type { Instant, ResultFile, Vmid } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedByKernel, type ServiceAnswer } from "../answer.ts";
 import { anchorIntent } from "../hold/checkpoint-head.ts";
+import { editedSince } from "../hold/edited-since.ts";
 import { type Reading, readingIn, type ServiceSession } from "../hold/session.ts";
 import { entryReader, type RecordedPlan, readPlannedState } from "../read/recorded.ts";
 import { answerFrom } from "./act.ts";
@@ -53,22 +55,28 @@ export type Applying = {
 /** What a service performs at the moment, by the intent's id. */
 export type Performing = Map<Ulid, StepUnderway>;
 
+/** Whether whoever asked for it still wants it; asked right before the claim. */
+export type LastQuestion = () => Promise<boolean>;
+
 export type StepToPerform = {
   readonly actuator: Actuator;
   readonly command: Command<"apply">;
   readonly found: RecordedPlan;
   readonly of: StepRef;
   readonly source: Source;
+  readonly isWanted?: LastQuestion;
 };
 
 /** Resolves when the intent is durable, or is not to be. */
 export const performStep = async (
   session: ServiceSession,
-  { actuator, command, found, of, source }: StepToPerform,
+  { actuator, command, found, of, source, isWanted }: StepToPerform,
   performing: Performing,
 ): Promise<ServiceAnswer<Applying>> => {
   const { desk, kernel, ledger, writer } = session;
   await session.own();
+  const kept = await keptFromClaim(session, { found, of, ...present({ isWanted }) });
+  if (kept !== undefined) return kept;
   const log = eventLog<ApplyStage>();
   const { promise: claimed, resolve: claim } = Promise.withResolvers<undefined>();
   let answer: SubmissionAnswer | undefined;
@@ -114,6 +122,19 @@ export const performStep = async (
     void desk.ports.hears.note({ cause: "intent-failed", facts: { intent: record.auditId, said: String(error) } });
   });
   return answerFrom(readingIn(session), record, false, applyingOf(performing));
+};
+
+/** What came up since the question was answered, looked at as late as can be: from the claim on a call may leave. */
+const keptFromClaim = async (
+  session: ServiceSession,
+  { found: { planState }, of, isWanted }: Pick<StepToPerform, "found" | "isWanted" | "of">,
+): Promise<RefusedAnswer | undefined> => {
+  const where = { environment: planState.environment, plan: of.plan, step: of.index + 1 };
+  const edited = editedSince(session, planState, of.step.vmid);
+  if (edited !== undefined) return { ...edited, where };
+  if (isWanted === undefined || (await isWanted())) return undefined;
+  const facts = { plan: of.plan, step: where.step };
+  return { ...refusedByKernel([refuse("confirmation-missing", { cause: "declined", facts })]), where };
 };
 
 /** Nothing was claimed: a refusal; or the key was used at the same time elsewhere, and has its answer there. */

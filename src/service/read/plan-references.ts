@@ -2,7 +2,7 @@
 // nothing has closed. A beginning that several ids share means none of them: they are listed.
 
 import { recall, recentEntries } from "../../kernel/state/recent.ts";
-import type { PlanState } from "../../kernel/state/state.ts";
+import type { PlanState, State } from "../../kernel/state/state.ts";
 import { isUlid } from "../../ledger/record/ulid.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -21,6 +21,15 @@ export const noOpenPlan = (by: string, { config }: Pick<Configuration, "config">
     : refuse("usage", { cause: "no-open-plan", facts: { by, environment } });
 };
 
+const isLatest = (word: string): boolean => word.toLowerCase() === LATEST_PLAN;
+
+const plansIn = (state: State): readonly PlanState[] =>
+  Array.from(recentEntries(state.plans), ([, plan]) => plan).sort((a, b) => (a.id < b.id ? -1 : 1));
+
+/** Those that the caller asked for and nothing has closed. */
+const openPlansOf = (state: State, caller: string): readonly PlanState[] =>
+  plansIn(state).filter(({ closed, requester }) => closed === undefined && requester.id === caller);
+
 const planNamed = (
   { actor: { id: caller }, desk, state }: Pick<Reading, "actor" | "desk" | "state">,
   word: string,
@@ -28,12 +37,8 @@ const planNamed = (
   const id = word.toUpperCase();
   const whole = isUlid(id) ? recall(state.plans, id) : undefined;
   if (whole !== undefined) return whole;
-  const plans = Array.from(recentEntries(state.plans), ([, plan]) => plan).sort((a, b) => (a.id < b.id ? -1 : 1));
-  if (word.toLowerCase() === LATEST_PLAN) {
-    const own = plans.findLast(({ closed, requester }) => closed === undefined && requester.id === caller);
-    return own ?? noOpenPlan(caller, desk);
-  }
-  const found = word === "" ? [] : plans.filter((plan) => plan.id.startsWith(id));
+  if (isLatest(word)) return openPlansOf(state, caller).at(-1) ?? noOpenPlan(caller, desk);
+  const found = word === "" ? [] : plansIn(state).filter((plan) => plan.id.startsWith(id));
   const [first, ...others] = found;
   if (first === undefined) return refuse("plan-unknown", { facts: { plan: word } });
   if (others.length === 0) return first;
@@ -48,4 +53,15 @@ export const readNamedPlan = async (
 ): Promise<RecordedPlan | Refusal> => {
   const planState = planNamed(reading, word);
   return "code" in planState ? planState : readPlanOf(reading.ledger.engine, planState);
+};
+
+/** A decision counts for one text that somebody read: whoever decides names the plan, and no word for whichever it may be. */
+export const undecidable = (reading: Pick<Reading, "actor" | "desk" | "state">, word: string): Refusal | undefined => {
+  if (!isLatest(word)) return undefined;
+  const meant = planNamed(reading, word);
+  if ("code" in meant) return meant;
+  const candidates = openPlansOf(reading.state, reading.actor.id)
+    .slice(-CANDIDATES_MAX)
+    .map(({ id }) => id);
+  return refuse("usage", { cause: "plan-unnamed", facts: { candidates, found: word, plan: meant.id } });
 };

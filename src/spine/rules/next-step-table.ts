@@ -284,6 +284,7 @@ export const NEXT_STEPS = {
     "plan-ambiguous": [ask("plans")],
     "plan-file-unrecorded": [ask("plans")],
     "plan-of-what": [askOf("help", { command: "command" })],
+    "plan-unnamed": [askOf("explain", { plan: "plan" })],
     "record-unknown": [ask("records")],
     "recorded-plan-only": [ask("plans")],
     "rule-unknown": [ask("rules")],

@@ -54,6 +54,7 @@ export const STEP_WORDS = {
     because: {
       absent: "its environment is not configured",
       changed: "the configuration of its environment is not the one that the plan was made under",
+      edited: "dedalus.yaml or a policy was edited after this process had read it",
     },
     why: "Agreement under one approval mode, address or credential does not count under another.",
     next: "Plan again under the configuration that holds now, or go back to the one of the plan.",
