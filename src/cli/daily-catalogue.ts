@@ -2,10 +2,7 @@
 
 import { CONFIG, type CommandEntry, ENV } from "./arguments/command-words.ts";
 
-const { required: _, ...NAMED } = ENV;
-const ONLY_ENV = { ...NAMED, help: "the environment of dedalus.yaml (default: the only one)" } as const;
-
-const EACH_ENV = { ...NAMED, help: "one environment (default: all)" } as const;
+const EACH_ENV = { ...ENV, help: "one environment (default: DEDALUS_ENV, or all)" } as const;
 
 export const DAILY_COMMANDS: readonly CommandEntry[] = [
   {
@@ -16,7 +13,7 @@ export const DAILY_COMMANDS: readonly CommandEntry[] = [
     more: "The one command that lists what nobody wrote down. It records nothing.",
     name: "import",
     needsContract: true,
-    options: [ONLY_ENV, { help: "write it to this file, which must not exist", name: "out", value: "FILE" }, CONFIG],
+    options: [ENV, { help: "write it to this file, which must not exist", name: "out", value: "FILE" }, CONFIG],
     positionals: [],
     summary: "list what is at the provider, as a desired.yaml to edit",
   },
@@ -28,7 +25,7 @@ export const DAILY_COMMANDS: readonly CommandEntry[] = [
     more: "It observes and compares, records nothing, and closes no plan.",
     name: "drift",
     needsContract: true,
-    options: [ONLY_ENV, CONFIG],
+    options: [ENV, CONFIG],
     positionals: [],
     summary: "what differs from what is registered; exits 4 on drift",
   },

@@ -36,12 +36,12 @@ export const failed = async (
 
 export const badInput = (refusals: Refusals): Promise<Outcome> => failed("input", "input", refusals);
 
-/** Fields of a request whose option has another name. */
-const OPTIONS: Readonly<Record<string, string>> = { confirmation: "confirm" };
+/** Fields of a request that are no option of the same name here. */
+const ARGUMENTS: Readonly<Record<string, string>> = { confirmation: "--confirm", vms: "VM" };
 
-/** The service names the field that it did not understand; here that is an option. */
+/** The service names the field that it did not understand; here that is an option or an argument. */
 export const atOption = <R extends Refusal>(refusal: R): R => {
   const { argument: field } = refusal.facts;
   if (refusal.code !== "usage" || typeof field !== "string") return refusal;
-  return { ...refusal, facts: { ...refusal.facts, argument: `--${OPTIONS[field] ?? field}` } };
+  return { ...refusal, facts: { ...refusal.facts, argument: ARGUMENTS[field] ?? `--${field}` } };
 };

@@ -30,6 +30,7 @@ import { holdingOf, type OpenLedger, type ReadMode } from "./hold/holding.ts";
 import type { Held, Reading, ServiceSession } from "./hold/session.ts";
 import type { Configuration, Ports } from "./ports.ts";
 import { unfailing, type Watch } from "./progress.ts";
+import type { DriftRequest } from "./read/drift.ts";
 import type { Operation, Service } from "./service.ts";
 
 /** How long the process lives that holds the service: for one request, or for many. */
@@ -196,6 +197,15 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       value: await (await load())(open, request, watch),
     }));
 
+  const orUnregistered =
+    <R extends { readonly environment?: string }, T>(operation: Operation<R, T>): Operation<R, T> =>
+    async (caller, request, watching) => {
+      const answer = await operation(caller, request, watching);
+      if (answer.kind !== "refused") return answer;
+      const { unregisteredAt } = await import("./read/unregistered.ts");
+      return unregisteredAt(answer, caller, request.environment, configuration);
+    };
+
   return {
     acceptClock: act("accept-clock", async () => (await import("./act/accept.ts")).acceptClock),
     acceptIdentity: act("accept-identity", async () => (await import("./act/accept.ts")).acceptIdentity),
@@ -222,12 +232,26 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     },
     createToken: act("token-create", async () => (await import("./act/tokens.ts")).createToken),
     deny: act("deny", async () => (await import("./act/decisions.ts")).denyStep),
-    drift: reading("drift", "read", async ({ actor, caller, desk, folded, inTurn, ledger }, request, watch) => {
-      const { floor, head, state } = await folded();
-      const { showDrift } = await import("./read/drift.ts");
-      const ground = { actor, at: judgedAt(ports.clock.now(), floor), desk, door: caller.door, head, ledger, state };
-      return { head, value: await showDrift(ground, request, inTurn, watch) };
-    }),
+    drift: orUnregistered(
+      reading(
+        "drift",
+        "read",
+        async ({ actor, caller, desk, folded, inTurn, ledger }, request: DriftRequest, watch) => {
+          const { floor, head, state } = await folded();
+          const { showDrift } = await import("./read/drift.ts");
+          const ground = {
+            actor,
+            at: judgedAt(ports.clock.now(), floor),
+            desk,
+            door: caller.door,
+            head,
+            ledger,
+            state,
+          };
+          return { head, value: await showDrift(ground, request, inTurn, watch) };
+        },
+      ),
+    ),
     examine: reading("installation", "view", async ({ caller, ledger }, request, watch) => {
       const { examine } = await import("./examine/examine.ts");
       const value = await examine(configuration, ports, caller, request, watch);
@@ -236,7 +260,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     explain: read(async () => (await import("./read/explain.ts")).explainOne),
     export: walk(async () => (await import("./read/export.ts")).exportRecords, "export"),
     freeze: act("freeze", async () => (await import("./act/freeze.ts")).freezeEnvironment),
-    history: walk(async () => (await import("./read/vm-history.ts")).showHistory),
+    history: orUnregistered(walk(async () => (await import("./read/vm-history.ts")).showHistory)),
     intent: read(async () => async ({ state }, { intent: id }) => {
       const found = isUlid(id) ? (openIntent(state, id) ?? recall(state.intents, id)) : undefined;
       return found ?? refusedByKernel([refuse("intent-unknown", { cause: "absent", facts: { intent: id } })]);
@@ -278,7 +302,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
         const { verifyLedger } = await import("./ledger/verify-ledger.ts");
         return verifyLedger(configuration, ports, {}, watch);
       }),
-    vms: read(async () => (await import("./read/vms.ts")).listVms),
+    vms: orUnregistered(read(async () => (await import("./read/vms.ts")).listVms)),
     whoami: read(async () => async ({ actor }) => ({ actor })),
   };
 };

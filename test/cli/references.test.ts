@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { COMMANDS } from "../../src/cli/catalogue.ts";
 import { run } from "../../src/cli/run.ts";
 import { now } from "../../src/clock.ts";
 import { atDesk, current, type Printed, vm } from "./desk.ts";
@@ -203,6 +204,47 @@ test("the environment is DEDALUS_ENV or the only one; of several one is named", 
       assert.ok(!("environment" in JSON.parse(out)));
     });
     assert.equal((await misuse(dedalus, "status", "--env", "nowhere-near")).cause, "not-in-file");
+  }));
+
+/** A narrower scope of what is everything by itself: no brake and no overview becomes smaller by a variable. */
+const NARROWED = new Set(["doctor", "freeze", "status", "unfreeze"]);
+/** What each asks for besides, so that the environment is what it is judged by. */
+const ASKED: Readonly<Record<string, readonly string[]>> = {
+  "accept-identity": ["--vm", "101", "--identity", "x", "--reason", "rebuilt"],
+  history: ["101"],
+  reboot: ["101"],
+  reconcile: ["--vm", "101"],
+  register: ["wanted.yaml"],
+  resize: ["101", "--cpus", "2"],
+  shutdown: ["101"],
+  snapshot: ["101", "before"],
+  start: ["101"],
+  stop: ["101"],
+};
+
+test("every command with --env heeds DEDALUS_ENV, or is everything by itself", () =>
+  registered(async (dedalus, folder) => {
+    const file = join(folder, "dedalus.yaml");
+    writeFileSync(file, TWO(readFileSync(file, "utf8")));
+    const entries = COMMANDS.filter(({ options }) => options.some(({ name }) => name === "env"));
+    const heeding = entries.filter(({ name }) => !NARROWED.has(name));
+    assert.equal(entries.length - heeding.length, NARROWED.size);
+    for (const { name } of heeding) {
+      const words = [...name.split(" "), ...(ASKED[name] ?? [])];
+      await withVariable("DEDALUS_ENV", "hmoe", async () => {
+        const { cause, code, facts } = await misuse(dedalus, ...words);
+        assert.deepEqual(
+          [code, cause, facts["meant"]],
+          ["environment-unknown", "not-in-file-meant", "home"],
+          words.join(" "),
+        );
+      });
+      await withVariable("DEDALUS_ENV", "home", async () => {
+        const { out } = await dedalus(...words, "--json");
+        const codes = (JSON.parse(out).error?.refusals ?? []).map(({ code }: Refused) => code);
+        assert.ok(!codes.includes("environment-unknown"), `${words.join(" ")}: ${out}`);
+      });
+    }
   }));
 
 test("dedalus.yaml is searched upwards, and DEDALUS_CONFIG and --config come before it", () =>

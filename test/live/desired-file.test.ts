@@ -8,7 +8,11 @@ import { test } from "node:test";
 import { atCluster, type Cluster, codesIn, type PlanValue, WANTED } from "./cluster.ts";
 
 type Compared = {
-  readonly changes: readonly { readonly change: string; readonly vmid: number }[];
+  readonly changes: readonly {
+    readonly attributes?: readonly object[];
+    readonly change: string;
+    readonly vmid: number;
+  }[];
   readonly kind: string;
   readonly loosenings?: readonly { readonly kind: string; readonly vmid: number }[];
 };
@@ -34,6 +38,10 @@ test("what differs is registered first, on record, and planned; what does not di
       made.desiredFile?.changes.map(({ change, vmid }) => [change, vmid]),
       [["changed", 102]],
     );
+    assert.deepEqual(made.desiredFile?.changes[0]?.attributes, [
+      { attribute: "target", now: "stopped", was: "running" },
+      { attribute: "stop", now: "shutdown" },
+    ]);
     assert.deepEqual(stepsOf(made), [101, 102]);
     assert.equal(await registrations(cluster), 2);
   });
@@ -149,5 +157,15 @@ test("a requested action registers what differs first, and --registered reads no
     const made = await plan(cluster, ...start);
     assert.deepEqual([made.desiredFile?.kind, stepsOf(made)], ["registered", [101]]);
     assert.equal(await registrations(cluster), 2);
+  });
+});
+
+test("each difference is shown as the attribute with what it was and what it is", async () => {
+  await atCluster(async (cluster) => {
+    write(cluster, WANTED.replace("name: web-01,", "name: web-01, memory: 4 GiB, protected: true,"));
+    assert.match((await cluster.dedalus("register")).out, /^ ~ 101 {2}web-01 {2}memory 4 GiB added, protected added\n/);
+    write(cluster, WANTED.replace("name: web-01,", "name: web-01, memory: 8 GiB,"));
+    const { out } = await cluster.dedalus("register");
+    assert.match(out, /^ ~ 101 {2}web-01 {2}memory 4 GiB → 8 GiB, protected removed\n/);
   });
 });

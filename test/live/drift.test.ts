@@ -1,7 +1,7 @@
 // drift against a simulated cluster: the plan's judgement without a plan, an exit code for each way it ends, and no trace.
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { sha256 } from "../../src/spine/values/hash.ts";
@@ -10,6 +10,7 @@ import { atCluster, type Cluster, codesIn, type PlanValue, type StatusValue, WAN
 type DriftValue = {
   readonly answers: PlanValue["plan"]["answers"];
   readonly complete: boolean;
+  readonly desiredFile?: { readonly changes: readonly { readonly vmid: number }[]; readonly kind: string };
   readonly environment: string;
   readonly unanswered?: { readonly code: string };
   readonly verdict: { readonly kind: string };
@@ -84,6 +85,57 @@ test("drift of several environments asks which, and of an unknown one names thos
     assert.deepEqual([code, codesIn(await cluster.value("drift"))], [2, ["environment-unknown"]]);
     assert.equal((await cluster.dedalus("drift", "--env", "home")).code, 4);
     assert.equal((await cluster.dedalus("drift", "--env", "nowhere")).code, 2);
+  });
+});
+
+test("an edited desired file is told beside the drift, and changes neither answers nor exit code", async () => {
+  await atCluster(
+    async ({ dedalus, folder, value }) => {
+      const desired = join(folder, "desired.yaml");
+      const seen = async (): Promise<readonly unknown[]> => {
+        const { answers, desiredFile } = await value<DriftValue>("drift");
+        const { code, out } = await dedalus("drift");
+        assert.deepEqual([code, answers.filter(({ kind }) => kind !== "in-sync")], [0, []]);
+        return [desiredFile?.kind, desiredFile?.changes.map(({ vmid }) => vmid), out.trimEnd().split("\n").length];
+      };
+      assert.deepEqual(await seen(), [undefined, undefined, 1], "the file says what is registered");
+      writeFileSync(desired, IN_SYNC.replace("web-01, target: stopped, stop: shutdown", "web-01, target: running"));
+      assert.deepEqual(await seen(), ["differs", [101], 2]);
+      assert.match((await dedalus("drift")).out, /1 VM; next: dedalus plan --env home\n$/);
+      writeFileSync(desired, "version: 1\nvms: none\n");
+      assert.deepEqual(await seen(), ["unreadable", [], 2]);
+      writeFileSync(desired, IN_SYNC.replace("environment: home", "environment: away"));
+      assert.deepEqual(await seen(), ["unreadable", [], 2], "of another environment");
+      rmSync(desired);
+      assert.deepEqual(await seen(), ["absent", [], 2]);
+    },
+    { wanted: IN_SYNC },
+  );
+});
+
+test("before the first record nothing is registered: register is the next step, and reading makes no ledger", async () => {
+  await atCluster(async ({ dedalus, folder }) => {
+    for (const name of ["ledger", "anchor"]) rmSync(join(folder, name), { recursive: true });
+    for (const words of [["drift"], ["list"], ["history", "101"], ["start", "101"]]) {
+      const { code, out } = await dedalus(...words, "--json");
+      const [refusal] = JSON.parse(out).error.refusals;
+      assert.deepEqual([code, refusal.code, refusal.facts], [3, "desired-unregistered", { environment: "home" }], out);
+      assert.deepEqual(refusal.nextSteps[0]?.ask, "register", out);
+    }
+    assert.equal((await dedalus("drift", "--env", "hmoe")).code, 2);
+    const status = await dedalus("status", "--json");
+    const [absent] = JSON.parse(status.out).error.refusals;
+    assert.deepEqual([status.code, absent.code, absent.nextSteps[0]?.ask], [2, "ledger-absent", "register"]);
+    assert.ok(!readdirSync(folder).includes("ledger"));
+    assert.equal((await dedalus("register")).code, 0);
+    assert.equal((await dedalus("drift")).code, 4);
+  });
+});
+
+test("a ledger that is lost is not taken for one that never was", async () => {
+  await atCluster(async ({ folder, value }) => {
+    rmSync(join(folder, "ledger"), { recursive: true });
+    assert.notDeepEqual(codesIn(await value("drift")), ["desired-unregistered"]);
   });
 });
 

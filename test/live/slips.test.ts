@@ -83,3 +83,25 @@ test("one unknown VM of a short command refuses all, and nothing is planned", ()
     assert.match(out, /confirmation-missing/);
     assert.equal(acts(await recordsOf(cluster)), before + 2);
   }));
+
+test("the value of a mistyped option is part of the same slip", () =>
+  atCluster(async ({ dedalus }) => {
+    const causes = async (...words: readonly string[]): Promise<readonly string[]> =>
+      JSON.parse((await dedalus(...words, "--json")).out).error.refusals.map(({ cause }: Refused) => cause);
+    assert.deepEqual(await causes("plan", "--evn", "home"), ["option-unknown-meant"]);
+    assert.deepEqual(await causes("plan", "--evn=home", "extra"), ["option-unknown-meant", "argument-extra"]);
+    assert.deepEqual(await causes("plan", "--evn", "home", "extra"), ["option-unknown-meant", "argument-extra"]);
+    assert.deepEqual(
+      await causes("plan", "--registred", "extra"),
+      ["option-unknown-meant", "argument-extra"],
+      "a flag",
+    );
+    assert.deepEqual(await causes("plan", "--evn", "--olny", "101"), ["option-unknown-meant", "option-unknown-meant"]);
+    assert.deepEqual(await causes("plan", "--zzzzzzzz", "home"), ["option-unknown", "argument-extra"], "near to none");
+  }));
+
+test("a VM that is unknown is told of the argument that the command has", () =>
+  atCluster(async (cluster) => {
+    assert.equal((await refusalOf(cluster, ["start", "web01"])).facts["argument"], "VM");
+    assert.equal((await refusalOf(cluster, ["status", "--vm", "web01"])).facts["argument"], "--vm");
+  }));

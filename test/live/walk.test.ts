@@ -283,3 +283,61 @@ test("Ctrl-C between the yes and the claim executes nothing, with 130", async ()
     { io: { ask, interrupted: () => stop.signal } },
   );
 });
+
+test("whoever leaves a walk is told how far it came and how it goes on, and is not reproached", async () => {
+  await walking(async (cluster, plan) => {
+    const { code, printed } = await atTerminal(
+      cluster.folder,
+      ["apply", plan],
+      [
+        { says: FIRST, types: "y\n" },
+        { says: SECOND, types: "q\n" },
+      ],
+    );
+    assert.equal(code, 5, printed);
+    assert.match(printed, new RegExp(`left after 1 of 2 steps; to go on:\\s+dedalus apply ${plan}`));
+    assert.doesNotMatch(printed, /confirmation-missing/);
+    const again = await atTerminal(cluster.folder, ["apply", plan], [{ says: SECOND, types: "\n" }]);
+    assert.equal(again.code, 3, again.printed);
+    assert.match(again.printed, /left after 1 of 2 steps/, "what was tried before counts");
+    assert.deepEqual(cluster.mutations(), [START]);
+  });
+});
+
+test("a program hears what was not confirmed; where nobody can be asked that is an error", async () => {
+  await walking(
+    async ({ dedalus }, plan) => {
+      const { code, out } = await dedalus("apply", plan, "--json");
+      const [refusal] = JSON.parse(out).error.refusals;
+      assert.deepEqual([code, refusal.code, refusal.cause], [3, "confirmation-missing", "declined"]);
+    },
+    { answer: () => "q" },
+  );
+  await walking(async ({ dedalus }, plan) => {
+    const { code, err } = await dedalus("apply", plan);
+    assert.equal(code, 3);
+    assert.match(err, /confirmation-missing/);
+    assert.doesNotMatch(err, /to go on/);
+  });
+});
+
+const PRODUCTION = `${TWO_STEPS}  - { vmid: 103, name: prod-db, target: stopped, stop: shutdown }\n`;
+
+test("a refused plan is told once, and then only the VMs that cause it", async () => {
+  await atCluster(
+    async ({ dedalus, value }) => {
+      const times = (text: string, code: string): number => text.split(`, ${code})`).length - 1;
+      const { code, out } = await dedalus("plan");
+      assert.equal(code, 3);
+      assert.deepEqual([times(out, "plan-refused"), times(out, "production-touched")], [0, 1], out);
+      const { id } = await value<PlanValue>("plan");
+      const shown = await dedalus("plan", "show", id);
+      assert.deepEqual([times(shown.out, "plan-refused"), times(shown.out, "production-touched")], [0, 1], shown.out);
+      const walk = await dedalus("apply", id);
+      assert.equal(walk.code, 3);
+      assert.deepEqual([times(walk.err, "plan-refused"), times(walk.err, "production-touched")], [1, 1], walk.err);
+      assert.deepEqual(codesIn(await value("apply", id)), ["plan-refused", "production-touched"]);
+    },
+    { wanted: PRODUCTION },
+  );
+});

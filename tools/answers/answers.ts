@@ -24,7 +24,10 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
   completion: [answer("A script for a shell.", "script shell")],
   decision: [answer("A decision on a step.", "action? by expiresAt? id planId seq step? vmid?")],
   drift: [
-    answer("What differs.", "answers complete counts desiredDigest environment gaps observedAt? unanswered? verdict"),
+    answer(
+      "What differs.",
+      "answers complete counts desiredDigest desiredFile? environment gaps observedAt? unanswered? verdict",
+    ),
   ],
   examined: [answer("An installation, examined.", "checks healthy")],
   explained: [

@@ -27,6 +27,9 @@ const count = (description: string): JsonSchema => described(description, COUNT)
 const text = (description: string): JsonSchema => described(description, TEXT);
 const list = (description: string, items: JsonSchema): JsonSchema => described(description, listOf(items));
 
+/** What an attribute of a desired entry can be. */
+const VALUE: JsonSchema = { anyOf: [TEXT, NUMBER, TRUE] };
+
 export const FIELDS: Readonly<Record<string, JsonSchema>> = {
   accepted: instant("The time that this machine's clock showed when it was accepted."),
   action: described("The kind of an action, e.g. vm.start.", part("action")),
@@ -47,6 +50,11 @@ export const FIELDS: Readonly<Record<string, JsonSchema>> = {
   ask: described("The operation of the service.", oneOf(...Object.keys(ASKABLE))),
   asShown: described("To whom and when it was shown in these words.", part("asShown")),
   at: instant("When, by the clock of Dedalus."),
+  attribute: described(
+    "The attribute of a desired entry.",
+    oneOf("cpus", "identity", "memory", "name", "protected", "stop", "target"),
+  ),
+  attributes: list("The attributes of a changed entry that differ.", part("attributeChange")),
   because: documentIn("plan", "properties/because"),
   beside: list("What else went wrong, and changes nothing of the rest.", part("failure")),
   blobs: count("How many blobs."),
@@ -146,6 +154,7 @@ export const FIELDS: Readonly<Record<string, JsonSchema>> = {
   node: text("The version of Node."),
   note: text("The signed checkpoint."),
   notes: count("How many notes the old anchor had."),
+  now: described("What it is now: an attribute of an entry.", VALUE),
   objections: list("Why the reader cannot apply it now.", part("refusal")),
   observation: documentIn("current", "$defs/observation"),
   observationDigest: digest("Of the observation."),
@@ -237,7 +246,7 @@ export const FIELDS: Readonly<Record<string, JsonSchema>> = {
   vmid: described("The VM's number in its environment.", part("vmid")),
   vms: list("The registered VMs.", part("vm")),
   walks: list("What came of each VM, in order.", part("walkOne")),
-  was: text("The identity that it had."),
+  was: described("What it was before: an identity, or an attribute of an entry.", VALUE),
   weighed: list("What came of each rule.", part("weighed")),
   what: described("What does not hold.", part("code")),
   why: text("Why the rule is there."),

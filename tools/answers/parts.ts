@@ -14,6 +14,12 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   actor: made("Who asks.", "id", "kind", "roles"),
   agreement: made("What one tier needs in one mode.", "agent", "mode", "person", "tier"),
   asShown: made("An earlier showing, and its record.", "at", "by", "id", "kind", "seq", "words"),
+  attributeChange: made(
+    "One attribute that differs; absent on the side that does not have it.",
+    "attribute",
+    "now?",
+    "was?",
+  ),
   challenge: made("What confirms a step once.", "expiresAt", "hash", "id", "typedName"),
   check: made("One thing that was examined.", "check", "code", "commands?", "detail", "facts", "refusals", "title"),
   checkpoint: made("Size and root of a ledger.", "origin", "root", "size"),
@@ -23,7 +29,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   desiredFile: made("The desired file against what is registered.", "changes", "file", "kind", "loosenings?", "seq?"),
   diagnostic: made("What came between Dedalus and a provider.", "code", "facts?", "said?"),
   digest: described("A SHA-256 in 64 small hexadecimal digits.", { pattern: "^[0-9a-f]{64}$", type: "string" }),
-  entryChange: made("One entry that differs.", "change", "name", "vmid"),
+  entryChange: made("One entry that differs.", "attributes?", "change", "name", "vmid"),
   error: made(
     "An error: never empty of refusals but for a bug and an interruption.",
     "domain",

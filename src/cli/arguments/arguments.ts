@@ -25,8 +25,12 @@ export const readArguments = (usage: Usage, argv: readonly string[]): Arguments 
       const { name, inline } = split(word);
       const option = options.find((candidate) => candidate.name === name);
       const argument = `--${name}`;
-      if (option === undefined) misuse(unknownOption(command, word, name, options));
-      else if (text.has(name) || flags.has(name)) misuse({ cause: "given-twice", facts: { argument, command } });
+      if (option === undefined) {
+        const near = nearestOption(name, options);
+        misuse(unknownOption(command, word, near));
+        // Its value is part of the same slip, and no argument besides.
+        if (near?.value !== undefined && inline === undefined && rest[0]?.startsWith("-") === false) rest.shift();
+      } else if (text.has(name) || flags.has(name)) misuse({ cause: "given-twice", facts: { argument, command } });
       else if (option.value === undefined) {
         if (inline !== undefined) misuse({ cause: "value-unwanted", facts: { argument, command } });
         flags.add(name);
@@ -58,17 +62,15 @@ const split = (word: string): { readonly name: string; readonly inline?: string 
   return at < 0 ? { name: bare } : { inline: bare.slice(at + 1), name: bare.slice(0, at) };
 };
 
-const unknownOption = (
-  command: string,
-  argument: string,
-  name: string,
-  options: readonly OptionSpec[],
-): About<"usage"> => {
+const nearestOption = (name: string, options: readonly OptionSpec[]): OptionSpec | undefined => {
   const near = nearest(
     name,
     options.map((option) => option.name),
   );
-  return near === undefined
-    ? { cause: "option-unknown", facts: { argument, command } }
-    : { cause: "option-unknown-meant", facts: { argument, command, meant: `--${near}` } };
+  return options.find((option) => option.name === near);
 };
+
+const unknownOption = (command: string, argument: string, near: OptionSpec | undefined): About<"usage"> =>
+  near === undefined
+    ? { cause: "option-unknown", facts: { argument, command } }
+    : { cause: "option-unknown-meant", facts: { argument, command, meant: `--${near.name}` } };

@@ -30,6 +30,7 @@ import { type Io, notesTo, progress, progressEnd } from "../io.ts";
 import { outObstacle } from "../out-file.ts";
 import { type Outcome, withBeside } from "../outcome.ts";
 import { say, styleAt } from "../say.ts";
+import { counted } from "../views/counted.ts";
 import { outcomeSign } from "../views/signs.ts";
 import type { TextStyle } from "../views/text-style.ts";
 import { objectionLines } from "../views/view-step-status.ts";
@@ -78,18 +79,20 @@ export const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Ar
   const stop = io.interrupted();
   const isVerbose = given.flags.has("verbose");
   const walked: Walked = { applied: [], io, isVerbose, kept: keptIn(prepared, only), of: prepared, skipped: [] };
-  if (walked.kept.length > 0) {
+  // A plan that was begun is gone on with where it stopped; a step that is named is refused by the kernel.
+  const open = prepared.untried.filter((one) => !walked.kept.includes(one)).map(({ step }) => step);
+  // Where no step is left to ask about, they are the outcome, and told as that.
+  if (walked.kept.length > 0 && open.length > 0) {
     progressEnd(io);
     say(io, objectionLines(prepared, walked.kept, styleAt(io, "err", walked.isVerbose)));
   }
-  // A plan that was begun is gone on with where it stopped; a step that is named is refused by the kernel.
-  const open = prepared.untried.filter((one) => !walked.kept.includes(one)).map(({ step }) => step);
   for (const number of only === undefined ? open : [numberOf(only)]) {
     const one = await applyOne(at, prepared, number, given, io, stop).catch(bug);
     if (one === "skipped") {
       walked.skipped.push(number);
       continue;
     }
+    if ("left" in one) return left(walked, one.left);
     if ("exit" in one) return halted(walked, one);
     walked.applied.push(one);
     progressEnd(io);
@@ -138,11 +141,12 @@ const applyOne = async (
   given: Arguments,
   io: Io,
   stop: AbortSignal,
-): Promise<StepApplied | Outcome | "skipped"> => {
+): Promise<StepApplied | Outcome | { readonly left: Outcome } | "skipped"> => {
   if (stop.aborted) return INTERRUPTED;
   const answered = confirms ? await confirmStep(at, { number, of: steps, plan }, given, io) : undefined;
   if (stop.aborted) return INTERRUPTED;
   if (answered?.kind === "skipped") return "skipped";
+  if (answered?.kind === "left") return { left: answered.outcome };
   if (answered?.kind === "ended") return answered.outcome;
   const confirmation = answered?.confirmation;
   const vmid = untried.find(({ step }) => step === number)?.vmid;
@@ -225,16 +229,35 @@ const walkedOutcome = (walked: Walked): Outcome => {
   return { exit: isDone ? "done" : "outcome", json: jsonOfWalk(walked), text: (style) => walkedLines(walked, style) };
 };
 
+/** What is refused of a whole plan stands against each of its steps, and is told once, of none of them. */
+const ofPlanOnce = (refusals: readonly Refusal[]): readonly Refusal[] => {
+  const [first] = refusals.filter(({ code }) => code === "plan-refused");
+  if (first === undefined) return refusals;
+  const { vmid: _, ...ofPlan } = first;
+  return [ofPlan, ...refusals.filter(({ code }) => code !== "plan-refused")];
+};
+
 const nothingApplied = ({ kept, of: { environment, plan }, skipped }: Walked): Promise<Outcome> =>
   failed(
     "refused",
     "kernel",
     [
       ...skipped.map((step) => refuse("confirmation-missing", { cause: "declined", facts: { plan, step } })),
-      ...kept.flatMap(({ objections }) => objections),
+      ...ofPlanOnce(kept.flatMap(({ objections }) => objections)),
     ],
     { where: { environment, plan } },
   );
+
+/** Whoever ends a walk is told how far it came and how it goes on; a program gets what was not confirmed. */
+const left = (walked: Walked, because: Outcome): Outcome => {
+  const { applied, of } = walked;
+  const tried = of.steps - of.untried.length + applied.length;
+  const text = (style: TextStyle): readonly string[] => [
+    `left after ${tried} of ${counted(of.steps, "step")}; to go on:`,
+    `  ${style.command({ ask: "apply", with: { plan: of.plan } })}`,
+  ];
+  return halted(walked, { ...because, text });
+};
 
 /** Steps that were applied are told even when the next one was refused; the exit code is theirs then. */
 const halted = (walked: Walked, because: Outcome): Outcome =>

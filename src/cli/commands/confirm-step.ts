@@ -22,6 +22,8 @@ export type StepOfWalk = { readonly number: number; readonly of: number; readonl
 export type StepAnswered =
   | { readonly kind: "confirmed"; readonly confirmation: ConfirmationGiven }
   | { readonly kind: "ended"; readonly outcome: Outcome }
+  /** By somebody at a terminal who did not say yes; the outcome is for programs. */
+  | { readonly kind: "left"; readonly outcome: Outcome }
   | { readonly kind: "skipped" };
 
 type Choice = "explain" | "no" | "skip" | "yes";
@@ -71,9 +73,12 @@ export const confirmStep = async (
   return { confirmation: { ...confirmation, name }, kind: "confirmed" };
 };
 
+/** A no is an answer, and no offence. */
+const ENDS = { declined: "left", "no-terminal": "ended" } as const;
+
 const unconfirmed = async (cause: "declined" | "no-terminal", plan: string, step: number): Promise<StepAnswered> => {
   const refusal = refuse("confirmation-missing", { cause, facts: { plan, step } });
-  return { kind: "ended", outcome: await failed("refused", "kernel", [refusal]) };
+  return { kind: ENDS[cause], outcome: await failed("refused", "kernel", [refusal]) };
 };
 
 /** The hash of what was read with --challenge; which challenge it answers the service finds. */

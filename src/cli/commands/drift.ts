@@ -1,25 +1,25 @@
 // dedalus drift: what differs from what is registered, by an observation made now. It records nothing and closes no plan.
 
 import { driftJson } from "../../service/json/plan-json.ts";
-import { present } from "../../spine/values/present.ts";
+import { environmentIn } from "../arguments/vmids.ts";
 import { asking, unlessUnanswered } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { exitOf } from "../judge.ts";
 import { driftLines } from "../views/view-drift.ts";
 
 export const run: CommandRun = (given, io) => {
-  const environment = given.text.get("env");
+  const request = environmentIn(given);
   return asking(
     given,
     io,
     ({ drift }) => drift,
-    { ...present({ environment }) },
+    request,
     ({ value: { unanswered, ...value } }) =>
       unlessUnanswered(value.environment, unanswered, {
         exit: exitOf({ plan: value, verdict: value.verdict }),
         json: driftJson(value),
         text: (style) => driftLines(value, style),
       }),
-    environment,
+    request.environment,
   );
 };

@@ -4,9 +4,9 @@ import { historyJson } from "../../service/json/read-json.ts";
 import type { VmEvent } from "../../service/read/vm-history.ts";
 import { actionText } from "../../spine/rules/action-text.ts";
 import { visible } from "../../spine/values/invisible.ts";
-import { present } from "../../spine/values/present.ts";
 import { outcomeText } from "../../spine/words/outcome-words.ts";
 import { becauseOf } from "../../spine/words/refusal-words.ts";
+import { environmentIn } from "../arguments/vmids.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { whenText } from "../views/age.ts";
@@ -18,7 +18,7 @@ export const run: CommandRun = (given, io) =>
     given,
     io,
     ({ history }) => history,
-    { ...present({ environment: given.text.get("env") }), vm: given.positionals[0] ?? "" },
+    { ...environmentIn(given), vm: given.positionals[0] ?? "" },
     ({ value }) => ({
       exit: "done",
       json: historyJson(value),

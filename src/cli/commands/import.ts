@@ -2,7 +2,7 @@
 
 import { desiredDraft } from "../../formats/desired-draft.ts";
 import { inventoryJson } from "../../service/json/read-json.ts";
-import { present } from "../../spine/values/present.ts";
+import { environmentIn } from "../arguments/vmids.ts";
 import { asking, unlessUnanswered } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
@@ -10,14 +10,14 @@ import { NOTHING_OURS, writeWhole } from "../files.ts";
 import { newFileObstacle } from "../out-file.ts";
 
 export const run: CommandRun = async (given, io) => {
-  const [environment, out] = [given.text.get("env"), given.text.get("out")];
+  const out = given.text.get("out");
   const obstacle = out === undefined ? undefined : newFileObstacle(given, io, out, "desired-state");
   if (obstacle !== undefined) return badInput([obstacle]);
   return asking(
     given,
     io,
     ({ inventory }) => inventory,
-    { ...present({ environment }) },
+    environmentIn(given),
     ({ value: { unanswered, ...value } }) => {
       const draft = desiredDraft(value);
       const isWritten = out !== undefined && unanswered === undefined;

@@ -2,7 +2,7 @@
 
 import { vmsJson } from "../../service/json/read-json.ts";
 import type { VmListed } from "../../service/read/vms.ts";
-import { present } from "../../spine/values/present.ts";
+import { environmentIn } from "../arguments/vmids.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { ageText, instantText } from "../views/age.ts";
@@ -17,7 +17,7 @@ export const run: CommandRun = (given, io) =>
     given,
     io,
     ({ vms }) => vms,
-    { ...present({ environment: given.text.get("env") }) },
+    environmentIn(given),
     ({ value }) => ({
       exit: "done",
       json: vmsJson(value),

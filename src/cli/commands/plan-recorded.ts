@@ -44,7 +44,7 @@ export const run: CommandRun = async (given, io) => {
           ...planLines(file, style, { environment: file.plan.environment }),
           ...againstTargetLines(against ?? [], style),
           ...(unchanged === undefined ? [] : [`unchanged: plan ${id} still stands`]),
-          ...stepStatusLines({ environment: file.plan.environment, plan: id }, steps, style),
+          ...stepStatusLines({ environment: file.plan.environment, plan: id }, steps, style, file.verdict),
         ],
       });
     },

@@ -51,7 +51,7 @@ export const show: CommandRun = (given, io) =>
       json: planJson(value),
       text: (style) => [
         ...planLines(value, style, { environment: value.plan.environment }),
-        ...stepStatusLines({ environment: value.plan.environment, plan: value.id }, value.steps, style),
+        ...stepStatusLines({ environment: value.plan.environment, plan: value.id }, value.steps, style, value.verdict),
       ],
     }),
   );

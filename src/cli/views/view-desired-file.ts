@@ -1,10 +1,13 @@
 // What differs between a desired file and what is registered, and what became of it, as lines.
 
 import type { DesiredFileCompared } from "../../service/act/desired-file.ts";
-import type { EntryChange } from "../../service/act/register.ts";
+import type { AttributeChange, EntryChange } from "../../service/entry-changes.ts";
+import type { DesiredFileSeen } from "../../service/read/desired-file-seen.ts";
 import type { AgainstTarget } from "../../spine/plan/against-target.ts";
 import { LOOSENING_WORDS } from "../../spine/words/loosening-words.ts";
+import { bytesText } from "../../spine/words/template.ts";
 import { columns } from "./columns.ts";
+import { counted } from "./counted.ts";
 import type { Paint } from "./paint.ts";
 import { signText } from "./signs.ts";
 import type { TextStyle } from "./text-style.ts";
@@ -12,7 +15,40 @@ import type { TextStyle } from "./text-style.ts";
 const SIGNED = { added: "begin", changed: "change", removed: "end" } as const;
 
 export const changeLines = (changes: readonly EntryChange[], paint: Paint): readonly string[] =>
-  columns(changes.map(({ change, name, vmid }) => [` ${signText(SIGNED[change], paint)} ${vmid}`, name, change]));
+  columns(changes.map((one) => [` ${signText(SIGNED[one.change], paint)} ${one.vmid}`, one.name, changeText(one)]));
+
+const changeText = (one: EntryChange): string =>
+  one.change === "changed" ? one.attributes.map(attributeText).join(", ") : one.change;
+
+/** `memory 2 GiB → 4 GiB`, `protected added`, `identity abc removed` */
+const attributeText = ({ attribute, now, was }: AttributeChange): string => {
+  const [old, fresh] = [valueText(attribute, was), valueText(attribute, now)];
+  if (was !== undefined && now !== undefined) return `${attribute} ${old} → ${fresh}`;
+  return [attribute, ...(was === undefined ? [fresh, "added"] : [old, "removed"])].filter(Boolean).join(" ");
+};
+
+const valueText = (attribute: AttributeChange["attribute"], value: AttributeChange["now"]): string => {
+  if (value === undefined || value === true) return "";
+  return attribute === "memory" && typeof value === "number" ? bytesText(value) : String(value);
+};
+
+/** For whoever compared with what is registered: what the file says meanwhile, and which command looks at it. */
+export const desiredFileSeenLine = (
+  environment: string,
+  { changes, file, kind }: DesiredFileSeen,
+  style: TextStyle,
+): string => {
+  const plan = style.command({ ask: "makePlan", with: { environment } });
+  const register = style.command({ ask: "register", with: { environment } });
+  switch (kind) {
+    case "absent":
+      return `${file} does not exist; compared with what is registered`;
+    case "differs":
+      return `${file} differs from what is registered for ${counted(changes.length, "VM")}; next: ${plan}`;
+    case "unreadable":
+      return `${file} cannot be read as a desired state; compared with what is registered; next: ${register}`;
+  }
+};
 
 export const desiredFileLines = (
   environment: string,

@@ -6,11 +6,12 @@ import { gapText } from "../../spine/words/observation-words.ts";
 import { whenText } from "./age.ts";
 import { signText } from "./signs.ts";
 import type { TextStyle } from "./text-style.ts";
+import { desiredFileSeenLine } from "./view-desired-file.ts";
 import { refusalLines } from "./view-refusal.ts";
 import { refusedRows, stepRow, vmLines } from "./view-vm.ts";
 
 export const driftLines = (
-  { answers, environment, gaps, observedAt, verdict }: Omit<Drift, "unanswered">,
+  { answers, desiredFile, environment, gaps, observedAt, verdict }: Omit<Drift, "unanswered">,
   style: TextStyle,
 ): readonly string[] => {
   const count = (kind: PlanAnswer["kind"]): number => answers.filter((answer) => answer.kind === kind).length;
@@ -22,6 +23,7 @@ export const driftLines = (
       ? verdict.refusals.flatMap((refusal) => refusalLines(refusal, style, { where: { environment } }))
       : []),
     `${style.bold(`${environment}: ${counts}`)}${observedAt === undefined ? "" : `, observed ${whenText(observedAt, style)}`}`,
+    ...(desiredFile === undefined ? [] : [desiredFileSeenLine(environment, desiredFile, style)]),
   ];
 };
 

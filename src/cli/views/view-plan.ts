@@ -47,7 +47,10 @@ export const planLines = (
         )
       : []),
     style.dim(`hash ${hashText(plan.hash, style)}`),
-    ...(because === undefined ? [] : [style.dim(`cannot be applied: ${inapplicableText(because)}`)]),
+    // That the verdict is refused was said above, with what caused it.
+    ...(because === undefined || because === "refused"
+      ? []
+      : [style.dim(`cannot be applied: ${inapplicableText(because)}`)]),
   ];
 };
 

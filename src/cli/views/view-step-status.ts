@@ -2,7 +2,7 @@
 // from applying them.
 
 import type { StepShown } from "../../service/read/steps-shown.ts";
-import type { Refusal } from "../../spine/model.ts";
+import type { Refusal, Verdict } from "../../spine/model.ts";
 import { present } from "../../spine/values/present.ts";
 import { inWords } from "../../spine/words/refusal-words.ts";
 import { expiryText, timedFacts } from "./age.ts";
@@ -15,7 +15,13 @@ import { ruleText } from "./view-vm.ts";
 /** A recorded plan, by its id and environment. */
 type PlanNamed = { readonly environment: string; readonly plan: string };
 
-export const stepStatusLines = (of: PlanNamed, steps: readonly StepShown[], style: TextStyle): readonly string[] => {
+/** Below a verdict that was shown, what it said is not said of its steps once more. */
+export const stepStatusLines = (
+  of: PlanNamed,
+  steps: readonly StepShown[],
+  style: TextStyle,
+  verdict?: Verdict,
+): readonly string[] => {
   const [end, ...others] = new Set(steps.map(({ endsAt }) => endsAt));
   // Nearly always all of them end together, and then it is said once.
   const together = others.length === 0 ? end : undefined;
@@ -37,7 +43,7 @@ export const stepStatusLines = (of: PlanNamed, steps: readonly StepShown[], styl
     ...rows,
     ...objectionLines(
       of,
-      steps.filter(({ status }) => !TRIED.has(status)),
+      steps.filter(({ status }) => !TRIED.has(status)).map((step) => withoutTold(step, verdict)),
       style,
     ).map((line) => `  ${line}`),
   ];
@@ -45,6 +51,13 @@ export const stepStatusLines = (of: PlanNamed, steps: readonly StepShown[], styl
 
 /** What was tried has its outcome, and is no step to apply any more. */
 const TRIED: ReadonlySet<StepShown["status"]> = new Set(["applied", "applying", "failed", "unknown"]);
+
+const withoutTold = (step: StepShown, verdict: Verdict | undefined): StepShown => {
+  if (verdict?.kind !== "refused") return step;
+  const told = new Set(verdict.refusals.map(sameness));
+  const isTold = (refusal: Refusal): boolean => refusal.code === "plan-refused" || told.has(sameness(refusal));
+  return { ...step, objections: step.objections.filter((refusal) => !isTold(refusal)) };
+};
 
 /** Why steps cannot be applied now; what is said of several of them is said once. */
 export const objectionLines = (

@@ -5,20 +5,16 @@
 // refused, so that nobody plans on yesterday's words unawares. A requested action takes the same way, so that a protection
 // that is only in the file yet counts. Keeps N2, N8, P7-A1. Not here: what counts as a loosening (spine/plan/loosening.ts).
 
-import { parseDesired } from "../../formats/desired-yaml.ts";
-import type { Parsed } from "../../formats/problem.ts";
 import { isCovered } from "../../kernel/decide/actors.ts";
 import { registrationOf } from "../../kernel/state/registered-entry.ts";
 import type { DesiredState } from "../../spine/model.ts";
-import { desiredStateOf } from "../../spine/plan/desired-state.ts";
 import { type Loosening, looseningsIn } from "../../spine/plan/loosening.ts";
-import { refuse } from "../../spine/rules/refusals.ts";
-import { type RefusedAnswer, refusedInput } from "../answer.ts";
+import type { RefusedAnswer } from "../answer.ts";
+import { readDesiredFile } from "../desired-text.ts";
+import { differences, type EntryChange } from "../entry-changes.ts";
 import type { EnvironmentNamed } from "../hold/environment-at.ts";
 import type { ServiceSession } from "../hold/session.ts";
 import { readRegisteredIn } from "../read/registered.ts";
-import { readText } from "../text-file.ts";
-import { differences, type EntryChange } from "./register.ts";
 
 /** How the desired file and what is registered stood to each other when a plan was made. */
 export type DesiredFileCompared = { readonly changes: readonly EntryChange[]; readonly file: string } & (
@@ -45,12 +41,10 @@ export const compareDesiredFile = async (
   const { desired: file } = at.environment;
   const { caller, desk, ledger, writer } = session;
   const before = await readRegisteredIn(ledger.engine, await writer.refresh(), at.name);
-  const text = readText(desk.home, file);
-  if (text.kind === "bad" && text.problems[0]?.cause === "ENOENT") {
-    return before === undefined ? undefined : { changes: [], file, kind: "absent" };
-  }
-  const after = desiredIn(text, file, at.name);
-  if ("domain" in after) return after;
+  const read = readDesiredFile(desk.home, file, at.name);
+  if (read.kind === "absent") return before === undefined ? undefined : { changes: [], file, kind: "absent" };
+  if (read.kind === "unreadable") return read.answer;
+  const { desired: after } = read;
   if (before?.digest === after.digest) return undefined;
   const changes = differences(before, after);
   if (!isCovered(caller.actor, "register")) return { changes, file, kind: "may-not-register" };
@@ -67,13 +61,4 @@ export const registerAhead = async (
 ): Promise<DesiredFileCompared | RefusedAnswer> => {
   const asked = await session.ask(registrationOf(after, before), { environment: name, given: { desired: after } });
   return asked.kind === "refused" ? asked : { changes, file, kind: "registered", seq: asked.record.seq };
-};
-
-const desiredIn = (text: Parsed<string>, file: string, environment: string): DesiredState | RefusedAnswer => {
-  const parsed = text.kind === "ok" ? parseDesired(text.value, file) : text;
-  if (parsed.kind === "bad") return refusedInput(parsed.problems);
-  const { environment: of, vms } = parsed.value;
-  const desired = desiredStateOf(of, vms);
-  if ("kind" in desired) return refusedInput([desired]);
-  return of === environment ? desired : refusedInput([refuse("plan-foreign", { cause: "file", facts: { of } })]);
 };

@@ -4,19 +4,14 @@
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import { registrationOf } from "../../kernel/state/registered-entry.ts";
 import type { Ulid } from "../../ledger/record/record.ts";
-import type { DesiredEntry, DesiredState, Sha256 } from "../../spine/model.ts";
+import type { DesiredState, Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { canonical, type Json } from "../../spine/values/canonical.ts";
 import { refusedInput } from "../answer.ts";
+import { differences, type EntryChange } from "../entry-changes.ts";
 import { environmentAt } from "../hold/environment-at.ts";
 import { readRegisteredIn } from "../read/registered.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 
-export type EntryChange = {
-  readonly change: "added" | "changed" | "removed";
-  readonly name: string;
-  readonly vmid: number;
-};
 export type Registered = {
   /** From what was registered before; absent in a repeated answer. */
   readonly changes?: readonly EntryChange[];
@@ -50,20 +45,4 @@ export const register: ServiceAct<RegisterRequest, Registered> = {
     const { vms, desired: digest } = body.request;
     return { digest, environment: record.environment ?? "", id: record.auditId, vms };
   },
-};
-
-export const differences = (before: DesiredState | undefined, after: DesiredState): readonly EntryChange[] => {
-  const old = new Map((before?.entries ?? []).map((entry) => [entry.vmid, entry]));
-  const fresh = new Map(after.entries.map((entry) => [entry.vmid, entry]));
-  const text = (entry: DesiredEntry): string => canonical({ ...entry } as { readonly [key: string]: Json });
-  return [
-    ...after.entries.flatMap((entry): readonly EntryChange[] => {
-      const was = old.get(entry.vmid);
-      if (was === undefined) return [{ change: "added", name: entry.name, vmid: entry.vmid }];
-      return text(was) === text(entry) ? [] : [{ change: "changed", name: entry.name, vmid: entry.vmid }];
-    }),
-    ...[...old.values()].flatMap((entry): readonly EntryChange[] =>
-      fresh.has(entry.vmid) ? [] : [{ change: "removed", name: entry.name, vmid: entry.vmid }],
-    ),
-  ].sort((a, b) => a.vmid - b.vmid);
 };

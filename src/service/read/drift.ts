@@ -1,7 +1,7 @@
 // drift: what differs between the registered VMs of an environment and what is there now.
 //
 // It is the plan's own judgement on a fresh observation, without the plan: nothing is recorded or remembered, no plan is
-// closed, and nobody needs the writer. Not here: what could be applied (act/plan.ts).
+// closed, and nobody needs the writer. Beside it stands whether the desired file was edited since. Not here: what could be applied (act/plan.ts).
 
 import { configSnapshot } from "../../formats/dedalus/config-snapshot.ts";
 import { sectionsOf } from "../../kernel/command/recorded-config.ts";
@@ -17,6 +17,7 @@ import { type EnvironmentNamed, environmentAt } from "../hold/environment-at.ts"
 import type { Reading } from "../hold/session.ts";
 import type { InTurn } from "../hold/turns.ts";
 import type { Watch } from "../progress.ts";
+import { type DesiredFileSeen, seeDesiredFile } from "./desired-file-seen.ts";
 import { observeNow } from "./fresh-observation.ts";
 import { identitiesIn } from "./recorded.ts";
 import { readRegisteredIn } from "./registered.ts";
@@ -28,6 +29,8 @@ export type Drift = {
   /** One for every registered VM: in sync, the step that would mend it, or why there is none. */
   readonly answers: Plan["answers"];
   readonly complete: boolean;
+  /** Where the desired file is not what is registered; what differs from it is told by a plan, once it is registered. */
+  readonly desiredFile?: DesiredFileSeen;
   readonly environment: string;
   readonly gaps: Plan["observation"]["gaps"];
   readonly observedAt?: Instant;
@@ -57,7 +60,8 @@ export const showDrift = async (
     if (observed.observation.observedAt === undefined) {
       return refusedByRule(refuse("observation-stale", { cause: "undated" }));
     }
-    return { ...(await judged(reading, at, desired, observed)), ...present({ unanswered }) };
+    const desiredFile = seeDesiredFile(reading.desk.home, at, desired);
+    return { ...(await judged(reading, at, desired, observed)), ...present({ desiredFile, unanswered }) };
   });
 };
 

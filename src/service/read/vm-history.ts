@@ -16,6 +16,7 @@ import { isVmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
+import { environmentAt } from "../hold/environment-at.ts";
 import type { OpenLedger } from "../hold/holding.ts";
 import { assertKnownRules } from "./known-rules.ts";
 import { blobText, readRegisteredIn } from "./registered.ts";
@@ -42,13 +43,17 @@ export type VmEvent = {
 export type VmHistory = { readonly events: readonly VmEvent[]; readonly vmid: Vmid };
 
 export const showHistory = async (
-  { folded, ledger }: Pick<OpenLedger, "folded" | "ledger">,
+  { desk, folded, ledger }: Pick<OpenLedger, "desk" | "folded" | "ledger">,
   { environment, vm }: HistoryRequest,
 ): Promise<VmHistory | RefusedAnswer> => {
   const { engine } = ledger;
+  // An environment that is gone from dedalus.yaml still has its records: a name is judged where it leads to none.
+  const named = environment === undefined ? undefined : environmentAt(environment, desk);
+  const nothing = (refusal: Refusal): RefusedAnswer =>
+    refusedInput([named !== undefined && "code" in named ? named : refusal]);
   const meant = /^[0-9]+$/.test(vm) ? Number(vm) : await vmidNamed(engine, (await folded()).state, vm, environment);
-  if (typeof meant === "object") return refusedInput([meant]);
-  if (!isVmid(meant)) return refusedInput([unrecorded(vm)]);
+  if (typeof meant === "object") return nothing(meant);
+  if (!isVmid(meant)) return nothing(unrecorded(vm));
   const events: VmEvent[] = [];
   const known: Set<Ulid> = new Set();
   for await (const page of chainedPages(engine, Number.MAX_SAFE_INTEGER)) {
@@ -60,7 +65,7 @@ export const showHistory = async (
       events.push(eventOf(record));
     }
   }
-  return events.length === 0 ? refusedInput([unrecorded(vm)]) : { events, vmid: meant };
+  return events.length === 0 ? nothing(unrecorded(vm)) : { events, vmid: meant };
 };
 
 const unrecorded = (vm: string): Refusal => refuse("usage", { cause: "vm-unrecorded", facts: { vm } });

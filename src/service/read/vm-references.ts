@@ -13,7 +13,7 @@ export type VmRef = Vmid | string;
 export type KnownVm = { readonly environment?: string; readonly name: string; readonly vmid: Vmid };
 
 /** What a word is given for, as the request calls it. */
-type Argument = "only" | "vm";
+type Argument = "only" | "vm" | "vms";
 
 export const vmidIn = (word: string): Vmid | undefined => {
   const number = /^[0-9]+$/.test(word) ? Number(word) : Number.NaN;

@@ -65,7 +65,7 @@ const listNamed = async (
   const named = environmentAt(environment, reading.desk);
   if ("code" in named) return refusedInput([named]);
   const known = await vmsOf(reading, named.name);
-  const meant = strangerIn(refs, known) ?? resolveVms(refs, known, "vm");
+  const meant = strangerIn(refs, known) ?? resolveVms(refs, known, "vms");
   if ("code" in meant) return refusedInput([meant]);
   const byVmid = new Map(known.map((one) => [one.vmid, one]));
   return { at: reading.at, vms: meant.flatMap((vmid) => byVmid.get(vmid) ?? []) };

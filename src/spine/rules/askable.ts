@@ -61,7 +61,7 @@ export const ASKABLE = {
   reAnchor: of([], []),
   reconcile: of(["environment", "vmid"], []),
   records: of([], []),
-  register: of(["environment"], []),
+  register: { ...of([], ["environment", "desired"]), about: ["environment"] },
   restore: of([], []),
   revokeToken: of(["name"], []),
   rotateToken: of(["name"], []),

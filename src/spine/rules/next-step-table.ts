@@ -201,7 +201,7 @@ export const NEXT_STEPS = {
   "identity-not-changed": PLAN_AGAIN,
   "identity-not-observed": OBSERVE,
   "intent-unknown": STATUS,
-  "ledger-absent": [ask("checkpoint")],
+  "ledger-absent": [ask("register")],
   "ledger-ahead": [ask("acceptClock")],
   "ledger-cut-short": [ask("restore")],
   "ledger-moved": [ask("records"), ...AGAIN],

@@ -75,7 +75,7 @@ export const LEDGER_WORDS = {
     summary: "No ledger found",
     because: ABSENT_WORDS,
     why: "Reading makes nothing; a ledger comes with its first record.",
-    next: "Check the ledger section of dedalus.yaml, or write a first record: a checkpoint.",
+    next: "Check the ledger section of dedalus.yaml, or register a desired.yaml: that makes the ledger.",
   },
   "ledger-unreachable": {
     summary: "Ledger's server does not answer",
