@@ -3,10 +3,10 @@
 // A mark is new in every process, so that no name, path or answer from outside can hold one. Everything between the marks is
 // made visible when it is printed, whoever wrote it; only a mark becomes a code that a terminal obeys.
 
-import { randomBytes } from "node:crypto";
+import { OWN_MARK } from "../../ids.ts";
 import { visible } from "../../spine/values/invisible.ts";
 
-const MARK = `\u{fdd0}${randomBytes(8).toString("hex")}`;
+const MARK = `\u{fdd0}${OWN_MARK}`;
 const COMMAND = `${MARK}c;`;
 const COMMAND_END = `${MARK}e;`;
 const MARKS = new RegExp(`${MARK}([a-z0-9]+);`, "g");
