@@ -55,3 +55,6 @@ export const publicId = (): string =>
   Array.from(randomBytes(10), (byte) => ULID_DIGITS[byte & 31])
     .join("")
     .toLowerCase();
+
+/** A word of this process that nothing from outside can hold. */
+export const OWN_MARK = randomBytes(8).toString("hex");

@@ -33,6 +33,7 @@ test("an action is shown as people call it, and what is only called like one is 
   assert.equal(filled("{actions}", { actions: ["vm.stop", "vm.start"] }), "stop, start");
   assert.equal(filled("{actions:written}", { actions: ["vm.stop", "vm.start"] }), "vm.stop, vm.start");
   assert.equal(filled("{approved}; {refused}", { approved: ["vm.stop"], refused: "none" }), "stop; none");
+  assert.equal(filled("{refused:VM is|VMs are}", { refused: 1 }), "1 VM is", "a number stays one");
   assert.equal(filled("{action}", { action: "vm.stopped" }), "vm.stopped");
   assert.equal(filled("{tightens:@ }", { tightens: ["vm.stop@refused"] }), "stop refused");
 });

@@ -1,12 +1,12 @@
 // What is ours in a line of text: where a colour begins and ends, and where a command stands that is kept whole.
 //
-// A mark begins with a code point that is no character, which no name and no answer may hold. Everything between the marks is made
-// visible when it is printed, whoever wrote it; only a mark becomes a code that a terminal obeys, and only one of these few: a file
-// that is called like one can be coloured, and nothing else.
+// A mark is new in every process, so that no name, path or answer from outside can hold one. Everything between the marks is
+// made visible when it is printed, whoever wrote it; only a mark becomes a code that a terminal obeys, and only one of these few.
 
+import { OWN_MARK } from "../../ids.ts";
 import { visible } from "../../spine/values/invisible.ts";
 
-const MARK = "\u{fdd0}";
+const MARK = `\u{fdd0}${OWN_MARK}`;
 const COMMAND = `${MARK}c;`;
 const COMMAND_END = `${MARK}e;`;
 /** Bold, dim, red, green, yellow, their ends, and a command. */

@@ -70,7 +70,8 @@ const ACTION_FACTS: Readonly<Record<string, (item: string) => string>> = {
 const ofItsKind = (name: string, fact: Fact): Fact => {
   const textOf = Object.hasOwn(ACTION_FACTS, name) ? ACTION_FACTS[name] : undefined;
   if (textOf === undefined) return fact;
-  return typeof fact === "object" ? fact.map((item) => textOf(String(item))) : textOf(String(fact));
+  if (typeof fact === "object") return fact.map((item) => textOf(String(item)));
+  return typeof fact === "string" ? textOf(fact) : fact;
 };
 
 const shown = (fact: Fact, form: string | undefined): string => {

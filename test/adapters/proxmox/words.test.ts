@@ -19,7 +19,7 @@ test("a finding is rendered from its facts, lists and quotations included", () =
       denied: ["a@pve@/vms/1", "@ops@/"],
       missing: ["z@/vms/1"],
     }),
-    "not everywhere: vm.stop; missing: z on /vms/1; taken away by NoAccess of a@pve on /vms/1, @ops on /",
+    "not everywhere: stop; missing: z on /vms/1; taken away by NoAccess of a@pve on /vms/1, @ops on /",
   );
   assert.equal(
     filledWithSaid(PROXMOX_WORDS.found["token-not-accepted"], { said: "401 no", token: "a@pve!b" }),
