@@ -45,7 +45,7 @@ test("what is desired is registered with what differs from before, and looks and
     );
     assert.match(
       (await dedalus("register", "--env", "home", "wanted.yaml")).out,
-      / ~ 102 {2}web-02 {2}changed\nregistered/,
+      / ~ 102 {2}web-02 {2}cpus 2 added\nregistered/,
     );
     assert.match((await dedalus("register", "--env", "home", "wanted.yaml")).out, /nothing differs/);
     const seen = await dedalus("observe", "--env", "home", "--out", "seen.json");
