@@ -94,7 +94,7 @@ test("what differs in the desired file elsewhere is shown before the question, a
     const { code, printed } = await atTerminal(
       cluster.folder,
       ["start", "web-01"],
-      [{ says: /105 +cache-01 +changed[\s\S]*Start web-01 \(VM 101\)\? \[y/, types: "y\n" }],
+      [{ says: /105 +cache-01 +cpus 2 added[\s\S]*Start web-01 \(VM 101\)\? \[y/, types: "y\n" }],
     );
     assert.equal(code, 0, printed);
     assert.deepEqual(cluster.mutations(), ["POST /api2/json/nodes/pve1/qemu/101/status/start"]);
