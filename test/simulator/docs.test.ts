@@ -16,8 +16,8 @@ import { scenarioOf } from "../../src/simulator/scenario.ts";
 const PATH = fileURLToPath(new URL("../../docs/simulator.md", import.meta.url));
 const TEXT = readFileSync(PATH, "utf8");
 
-const blocksOf = (language: string): readonly string[] =>
-  Array.from(TEXT.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm")), ([, body]) => body ?? "");
+const blocksOf = (language: string, text = TEXT): readonly string[] =>
+  Array.from(text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm")), ([, body]) => body ?? "");
 
 const wordsIn = (text: string): readonly string[] => Array.from(text.matchAll(/`([^`]+)`/g), ([, word]) => word ?? "");
 
@@ -32,7 +32,7 @@ const columnOf = (head: string): readonly string[] => {
 
 test("the program of docs/simulator.md prints what it shows", () => {
   const [program = ""] = blocksOf("ts");
-  const [printed] = blocksOf("text");
+  const [printed] = blocksOf("text", TEXT.slice(TEXT.indexOf(program)));
   const { stderr, stdout } = spawnSync(process.execPath, ["--input-type=module-typescript", "--eval", program], {
     cwd: dirname(PATH),
     encoding: "utf8",
