@@ -18,6 +18,7 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
   again: [
     "certificate-unconfirmed/declined",
     "copy-unfinished",
+    "desired-moved",
     "identities-moved",
     "ledger-moved",
     "ledger-unreachable",
@@ -39,7 +40,7 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
   checkpoint: ["backup-sealed", "ledger-absent"],
   createToken: ["token-malformed"],
   "examine environment": ["clock-ahead", "provider-clock-missing"],
-  "explain plan": ["usage/step-not-shown"],
+  "explain plan": ["usage/plan-unnamed", "usage/step-not-shown"],
   "explain plan step": ["explanation-differs/approved", "explanation-differs/denied"],
   "freeze environment": ["step-claimed"],
   help: ["usage/command-missing", "usage/command-unknown"],
@@ -120,7 +121,7 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
     "usage/target-unknown",
   ],
   verify: ["ledger-rewritten"],
-  vms: ["desired-changed", "usage/vm-ambiguous", "usage/vm-unknown", "usage/vm-unrecorded"],
+  vms: ["desired-changed", "desired-moved", "usage/vm-ambiguous", "usage/vm-unknown", "usage/vm-unrecorded"],
 };
 
 type Row = readonly Foreseen[] | Readonly<Record<string, readonly Foreseen[]>>;
