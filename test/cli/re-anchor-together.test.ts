@@ -38,8 +38,9 @@ const raced = async (dedalus: Dedalus, folder: string): Promise<void> => {
     ({ body, kind }) => kind === "re-anchor" && body.result.kind === "done",
   );
   // Who comes between another's record and its file finds the anchor lost still, as after a crash there: it is recorded that it
-  // may be begun, and told that it has been.
-  assert.notEqual(granted.length, 0);
+  // may be begun, and told that it has been. Nobody else was granted it.
+  const late = told.filter(({ out }) => JSON.parse(out).error.outcome === "executed");
+  assert.equal(granted.length, won.length + late.length);
   assert.deepEqual(
     readdirSync(join(folder, "anchor")).filter((name) => name.includes(".before-")),
     [],

@@ -3,7 +3,6 @@
 import type { Equivalent } from "./equivalent.ts";
 import { ADAPTERS } from "./equivalents/adapters.ts";
 import { KERNEL } from "./equivalents/kernel.ts";
-import { LEDGER } from "./equivalents/ledger.ts";
 import { LEDGER_ENGINES } from "./equivalents/ledger-engines.ts";
 import { LEDGER_RECORD } from "./equivalents/ledger-record.ts";
 import { LEDGER_WRITE } from "./equivalents/ledger-write.ts";
@@ -12,7 +11,6 @@ import { SPINE } from "./equivalents/spine.ts";
 export const EQUIVALENTS: readonly Equivalent[] = [
   ...ADAPTERS,
   ...KERNEL,
-  ...LEDGER,
   ...LEDGER_ENGINES,
   ...LEDGER_RECORD,
   ...LEDGER_WRITE,
