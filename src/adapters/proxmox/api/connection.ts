@@ -3,12 +3,12 @@
 // Reads share a few connections that are kept alive; a mutating request gets a connection of its own, so that it is
 // known whether a byte of it has left. Nothing is repeated. The token is revealed here and nowhere else (B5).
 
-import { Agent, request } from "node:https";
-import type { Duplex } from "node:stream";
+import { request } from "node:https";
 import type { Diagnostic } from "../../../spine/diagnostic-codes.ts";
 import type { ServerTrust } from "../../descriptor.ts";
-import { ABORTED, type Bounds, exchange, NotConnected } from "./exchange.ts";
+import { ABORTED, type Bounds, exchange } from "./exchange.ts";
 import { gate } from "./gate.ts";
+import { keptConnections } from "./kept-connections.ts";
 import type { PveReply } from "./pve-reply.ts";
 import type { ApiToken } from "./pve-token.ts";
 import { type ApiAddress, contextOf, dial } from "./trust.ts";
@@ -35,8 +35,6 @@ export const LIMITS: Limits = {
 
 /** How many requests are under way at a time, at most. */
 const REQUESTS_MAX = 32;
-/** PVE closes what is idle for 5 s; a request on a connection that is being closed would be lost. */
-const IDLE_MS = 2000;
 
 export type Endpoint = {
   readonly limits: Limits;
@@ -68,16 +66,7 @@ const scrubber = ({ half }: ApiToken): Bounds["scrub"] => {
 
 export const getter = ({ address, limits, token, trust }: Endpoint): Get => {
   const context = contextOf(trust);
-  const agent = new Agent({ keepAlive: true, maxSockets: REQUESTS_MAX, timeout: IDLE_MS });
-  agent.createConnection = (_options: unknown, taken?: (error: Error | null, stream: Duplex) => void) => {
-    void dial(address, trust, limits.connectMs, undefined, context).then((dialled) => {
-      // Node hands an error on without a stream.
-      const give = taken as (error: Error | null, stream?: Duplex) => void;
-      if (dialled.kind === "connected") give(null, dialled.socket);
-      else give(new NotConnected(dialled.why));
-    });
-    return undefined;
-  };
+  const agent = keptConnections(() => dial(address, trust, limits.connectMs, undefined, context));
   const pass = gate(REQUESTS_MAX);
   // Made once: a fleet is some thousand requests.
   const headers = headersOf(token);
