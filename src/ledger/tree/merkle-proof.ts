@@ -7,7 +7,7 @@
 import type { Sha256 } from "../../spine/model.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
 import { isSize } from "../record/record.ts";
-import { EMPTY_FRONTIER, EMPTY_ROOT, type Frontier, grown, nodeHash, rootOf } from "./merkle.ts";
+import { EMPTY_FRONTIER, EMPTY_ROOT, type Frontier, grown, nodeHash, recentNodeHash, rootOf } from "./merkle.ts";
 
 /** The leaves [from, to) under one node of the tree. */
 export type Range = { readonly from: number; readonly to: number };
@@ -97,7 +97,7 @@ export const provesInclusion = ({ leaf, proof, root, seq, size }: Inclusion): bo
   const ranges = inclusionRanges(seq, size);
   if (proof.length !== ranges.length || !isSha256(leaf) || !proof.every(isSha256)) return false;
   const top = proof.reduce(
-    (node, sibling, at) => (isLeftOf(ranges[at], seq) ? nodeHash(sibling, node) : nodeHash(node, sibling)),
+    (node, sibling, at) => (isLeftOf(ranges[at], seq) ? recentNodeHash(sibling, node) : recentNodeHash(node, sibling)),
     leaf,
   );
   return top === root;

@@ -6,6 +6,7 @@
 
 import type { Sha256 } from "../../spine/model.ts";
 import { isSha256, sha256 } from "../../spine/values/hash.ts";
+import { rememberHashes } from "../../spine/values/recent-hashes.ts";
 import { isSize } from "../record/record.ts";
 
 /** RFC 6962, section 2.1: the hash of an empty list is the hash of an empty string. */
@@ -17,10 +18,16 @@ export const NODE_PREFIX = 0x01;
 /** Filled and read within one call. One copy is cheaper than a hasher object. */
 const nodeRoom = Buffer.alloc(1 + 2 * HASH_BYTES, NODE_PREFIX);
 
-export const nodeHash = (left: Sha256, right: Sha256): Sha256 => {
-  nodeRoom.write(left + right, 1, "hex"); // one call is faster than two
+const pairHash = (pair: string): Sha256 => {
+  nodeRoom.write(pair, 1, "hex");
   return sha256(nodeRoom);
 };
+const recentPairHash = rememberHashes(pairHash);
+
+export const nodeHash = (left: Sha256, right: Sha256): Sha256 => pairHash(left + right);
+
+/** For proofs, which meet at the same few nodes. */
+export const recentNodeHash = (left: Sha256, right: Sha256): Sha256 => recentPairHash(left + right);
 
 /** A plain value: it can be stored as JSON and read back with isFrontier. */
 export type Frontier = {
