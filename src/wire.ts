@@ -218,7 +218,7 @@ export const simulate = async (
   onRequest: (answered: Answered) => void,
 ): Promise<Simulated | Refusal> => {
   const { scenarioOf } = await import("./simulator/scenario.ts");
-  const { startSimulator } = await import("./simulator/start.ts");
+  const { startSimulator } = await import("./simulator/start-simulator.ts");
   try {
     const clock = { kind: "follows", nowMs } as const;
     return await startSimulator({ clock, onRequest, port, scenario: scenarioOf(file, nowMs()) });

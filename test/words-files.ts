@@ -8,9 +8,9 @@ import { join } from "node:path";
 /** These choose, fill or carry templates of others; that they say nothing themselves is checked (tools/tidy/english.ts). */
 export const COMPOSERS: readonly string[] = [
   "src/spine/words/agreement-in-words.ts",
-  "src/spine/words/catalogue.ts",
+  "src/spine/words/words-catalogue.ts",
   "src/spine/words/explanation-in-words.ts",
-  "src/spine/words/failure.ts",
+  "src/spine/words/cause.ts",
   "src/spine/words/own-words.ts",
   "src/spine/words/recorded-words.ts",
   "src/spine/words/step-in-words.ts",

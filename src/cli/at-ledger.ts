@@ -7,7 +7,7 @@ import type { OkAnswer } from "../service/answer.ts";
 import type { LedgerOperation, LedgerService } from "../service/ledger-service.ts";
 import { callerGiven, portsOf, refusedOutcome, shownBy } from "./at-service.ts";
 import type { Arguments } from "./command.ts";
-import { badInput } from "./failure.ts";
+import { badInput } from "./failed-outcome.ts";
 import { type Configured, readConfig } from "./find-config.ts";
 import type { Io } from "./io.ts";
 import { type Outcome, withBeside } from "./outcome.ts";

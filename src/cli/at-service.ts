@@ -21,7 +21,7 @@ import { visible } from "../spine/values/invisible.ts";
 import { servicePorts } from "../wire.ts";
 import type { Arguments } from "./command.ts";
 import type { Exit } from "./exit-codes.ts";
-import { atOption, badInput, failed } from "./failure.ts";
+import { atOption, badInput, failed } from "./failed-outcome.ts";
 import { readConfig } from "./find-config.ts";
 import type { Io } from "./io.ts";
 import { serviceNotesTo } from "./notes.ts";

@@ -6,7 +6,7 @@ import { replayOf } from "../wire.ts";
 import { scopeOf } from "./arguments/vmids.ts";
 import type { Arguments } from "./command.ts";
 import type { Exit } from "./exit-codes.ts";
-import { atOption, badInput } from "./failure.ts";
+import { atOption, badInput } from "./failed-outcome.ts";
 import type { Io } from "./io.ts";
 import type { Outcome } from "./outcome.ts";
 import { watchOf } from "./watch.ts";

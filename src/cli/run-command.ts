@@ -12,7 +12,7 @@ import { secretAddressRefusal } from "./arguments/secret-address.ts";
 import { COMMANDS, GROUPS } from "./catalogue.ts";
 import type { Arguments } from "./command.ts";
 import { showVersion } from "./commands/version.ts";
-import { badInput, failed } from "./failure.ts";
+import { badInput, failed } from "./failed-outcome.ts";
 import type { Io } from "./io.ts";
 import type { Outcome } from "./outcome.ts";
 import { contractText } from "./own-files.ts";

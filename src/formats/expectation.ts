@@ -6,8 +6,8 @@ import type { Fact, Facts, Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 import { visible } from "../spine/values/invisible.ts";
 import { nearest } from "../spine/values/nearest.ts";
+import type { FailureIn } from "../spine/words/cause.ts";
 import type { EXPECTATIONS } from "../spine/words/expectation-words.ts";
-import type { FailureIn } from "../spine/words/failure.ts";
 import { clip } from "./fields.ts";
 
 export type Expectation = FailureIn<typeof EXPECTATIONS>;

@@ -10,7 +10,7 @@ import type { Page } from "../ledger/verify/chained.ts";
 import { floorAfter, isBehind } from "../ledger/write/floor.ts";
 import type { DesiredEntry, DesiredState, Instant, Observation, Refusal, Sha256 } from "../spine/model.ts";
 import type { Identities } from "../spine/values/identities.ts";
-import type { FailureIn } from "../spine/words/failure.ts";
+import type { FailureIn } from "../spine/words/cause.ts";
 import type { REPLAY_WORDS } from "../spine/words/kernel-words.ts";
 import { bodyOf, type RecordBody } from "./command/record-body.ts";
 import type { Command, RequestKind } from "./command/request.ts";

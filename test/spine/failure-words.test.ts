@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refuse } from "../../src/spine/rules/refusals.ts";
+import { after, failureText, failureUnder, isFailureIn, under, withFacts } from "../../src/spine/words/cause.ts";
 import { READ_ONLY_WORDS } from "../../src/spine/words/engine-words.ts";
 import { FOUND, FOUND_MEANT, forEach } from "../../src/spine/words/expectation-words.ts";
-import { after, failureText, failureUnder, isFailureIn, under, withFacts } from "../../src/spine/words/failure.ts";
 import { FLAW_WORDS } from "../../src/spine/words/flaw-words.ts";
 import { generalWords, inWords, REFUSAL_WORDS } from "../../src/spine/words/refusal-words.ts";
 import { filled, type Told, unfilled } from "../../src/spine/words/template.ts";

@@ -14,7 +14,7 @@ import type { ApplyStage, StepApplied } from "../../service/act/perform-step.ts"
 import { walkJson } from "../../service/json/act-json.ts";
 import { INTERRUPTED_JSON } from "../../service/json/bug-json.ts";
 import type { ErrorJson } from "../../service/json/error-json.ts";
-import { readText } from "../../service/text-file.ts";
+import { readText } from "../../service/named-file.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { actionText } from "../../spine/rules/action-text.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -24,7 +24,7 @@ import { stepNumbered } from "../arguments/steps.ts";
 import { type AtService, atService, refusedOutcome } from "../at-service.ts";
 import { bug } from "../bug.ts";
 import type { Arguments, CommandRun } from "../command.ts";
-import { badInput, failed } from "../failure.ts";
+import { badInput, failed } from "../failed-outcome.ts";
 import { isArtifact, writeWhole } from "../files.ts";
 import { type Io, notesTo, progress, progressEnd } from "../io.ts";
 import { outObstacle } from "../out-file.ts";

@@ -2,7 +2,7 @@
 //
 // Observed VMs that nobody wrote down are counted and not listed: nothing is discovered here.
 
-import { auditJson } from "../../service/json/plan-json.ts";
+import { auditJson } from "../../service/json/plan-answer-json.ts";
 import { accountOf } from "../../service/judge-recorded.ts";
 import { agreementsIn } from "../../service/read/plan-tiers.ts";
 import type { CommandRun } from "../command.ts";

@@ -11,7 +11,7 @@ import { present } from "../../spine/values/present.ts";
 import { nameQuestion, stepQuestion, stepSummary } from "../../spine/words/step-summary.ts";
 import { type AtService, refusedOutcome } from "../at-service.ts";
 import type { Arguments } from "../command.ts";
-import { badInput, failed } from "../failure.ts";
+import { badInput, failed } from "../failed-outcome.ts";
 import { type Io, progressEnd } from "../io.ts";
 import type { Outcome } from "../outcome.ts";
 import { say, styleAt } from "../say.ts";

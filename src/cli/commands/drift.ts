@@ -1,6 +1,6 @@
 // dedalus drift: what differs from what is registered, by an observation made now. It records nothing and closes no plan.
 
-import { driftJson } from "../../service/json/plan-json.ts";
+import { driftJson } from "../../service/json/plan-answer-json.ts";
 import { environmentIn } from "../arguments/vmids.ts";
 import { asking, unlessUnanswered } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";

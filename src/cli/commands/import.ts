@@ -5,7 +5,7 @@ import { inventoryJson } from "../../service/json/read-json.ts";
 import { environmentIn } from "../arguments/vmids.ts";
 import { asking, unlessUnanswered } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
-import { badInput } from "../failure.ts";
+import { badInput } from "../failed-outcome.ts";
 import { NOTHING_OURS, writeWhole } from "../files.ts";
 import { newFileObstacle } from "../out-file.ts";
 

@@ -21,7 +21,7 @@ import { CHECK_WORDS, FOUND_WORDS } from "../../spine/words/installation-words.t
 import { filled } from "../../spine/words/template.ts";
 import { refusalOutcome } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
-import { badInput } from "../failure.ts";
+import { badInput } from "../failed-outcome.ts";
 import { inTheWay, NOTHING_OURS, pathIn, writeWhole } from "../files.ts";
 import { readConfig } from "../find-config.ts";
 import type { Io } from "../io.ts";

@@ -2,7 +2,7 @@
 
 import { actingOnLedger } from "../at-ledger.ts";
 import type { CommandRun } from "../command.ts";
-import { badInput } from "../failure.ts";
+import { badInput } from "../failed-outcome.ts";
 import { folderNamed } from "../files.ts";
 import { ownPathProblem } from "../out-file.ts";
 import { hashText } from "../views/text-style.ts";

@@ -5,7 +5,7 @@ import { newFolderProblem, writeProblem } from "../../service/ledger/new-folder.
 import type { LedgerExport } from "../../service/read/export.ts";
 import { atService, refusalOutcome, refusedOutcome } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
-import { badInput } from "../failure.ts";
+import { badInput } from "../failed-outcome.ts";
 import { folderNamed } from "../files.ts";
 import { ownPathProblem } from "../out-file.ts";
 import type { Outcome } from "../outcome.ts";

@@ -9,7 +9,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { notAVariable } from "../arguments/variable-word.ts";
 import { actingOnLedger } from "../at-ledger.ts";
 import type { Arguments, CommandRun } from "../command.ts";
-import { badInput } from "../failure.ts";
+import { badInput } from "../failed-outcome.ts";
 import { configFileOf } from "../find-config.ts";
 import { type Io, progressEnd } from "../io.ts";
 import { say } from "../say.ts";

@@ -3,7 +3,7 @@
 import { notASeq, seqOf } from "../arguments/seqs.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
-import { badInput } from "../failure.ts";
+import { badInput } from "../failed-outcome.ts";
 import { type IsOurs, writeWhole } from "../files.ts";
 import { outObstacle } from "../out-file.ts";
 import { counted } from "../views/counted.ts";

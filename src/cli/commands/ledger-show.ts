@@ -12,7 +12,7 @@ import { notASeq, seqOf } from "../arguments/seqs.ts";
 import { exitOfRefusal, openAtService, refusalOutcome, refusedOutcome } from "../at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
-import { badInput } from "../failure.ts";
+import { badInput } from "../failed-outcome.ts";
 import type { Io } from "../io.ts";
 import type { Stream, View } from "../outcome.ts";
 import { brokenLine, recordLine } from "../views/view-record.ts";

@@ -9,7 +9,7 @@ import { blockerText, doubtText, gapText } from "../../spine/words/observation-w
 import { environmentIn } from "../arguments/vmids.ts";
 import { asking, unlessUnanswered } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
-import { badInput } from "../failure.ts";
+import { badInput } from "../failed-outcome.ts";
 import { isArtifact, writeWhole } from "../files.ts";
 import { outObstacle } from "../out-file.ts";
 import { whenText } from "../views/age.ts";

@@ -6,7 +6,7 @@ import { actionTitle } from "../../spine/words/step-summary.ts";
 import { notASeq, seqOf } from "../arguments/seqs.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
-import { badInput } from "../failure.ts";
+import { badInput } from "../failed-outcome.ts";
 import { counted } from "../views/counted.ts";
 
 export const run: CommandRun = async (given, io) => {

@@ -4,13 +4,13 @@
 //
 // None of them approves anything: a step that needs an approval is told so, with the command. Keeps P7-E1, P7-A2.
 
-import { planJson } from "../../service/json/plan-json.ts";
+import { planJson } from "../../service/json/plan-answer-json.ts";
 import type { Action, Refusal, Vmid } from "../../spine/model.ts";
 import { present } from "../../spine/values/present.ts";
 import { environmentIn } from "../arguments/vmids.ts";
 import { type AtService, atService, refusedOutcome, unlessUnanswered } from "../at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
-import { badInput } from "../failure.ts";
+import { badInput } from "../failed-outcome.ts";
 import { type Io, progressEnd } from "../io.ts";
 import { exitOf } from "../judge.ts";
 import type { Outcome } from "../outcome.ts";

@@ -2,13 +2,13 @@
 // keeps its hash, and knows it by its public id.
 
 import type { Role } from "../../kernel/command/request.ts";
-import type { TokenMade, TokenRequested } from "../../service/act/tokens.ts";
+import type { TokenMade, TokenRequested } from "../../service/act/token.ts";
 import { tokensJson } from "../../service/json/read-json.ts";
 import type { TokenListed } from "../../service/read/tokens.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { asking } from "../at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
-import { badInput } from "../failure.ts";
+import { badInput } from "../failed-outcome.ts";
 import type { Io } from "../io.ts";
 import type { Outcome } from "../outcome.ts";
 import { expiryText, whenText } from "../views/age.ts";

@@ -2,8 +2,8 @@
 // agreement-words.ts.
 
 import type { Tier, TierNeeds } from "../model.ts";
-import { CATALOGUE, type Catalogue } from "./catalogue.ts";
 import { filled } from "./template.ts";
+import { CATALOGUE, type Catalogue } from "./words-catalogue.ts";
 
 type Applier = "agent" | "person";
 type Words = Catalogue["agreements"];

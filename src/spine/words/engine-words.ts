@@ -3,7 +3,7 @@
 // `said` is what a system or a server said, in its own words. Not here: what is wrong with stored data (flaw-words.ts),
 // the refusals that these become (ledger-words.ts).
 
-import { after } from "./failure.ts";
+import { after } from "./cause.ts";
 import { RECORD_FLAWS } from "./flaw-words.ts";
 import { FILE_WORDS } from "./system-words.ts";
 

@@ -3,7 +3,7 @@
 // One table for every parser: a rule of a field names its cause and the facts of it, never a text of its own. What only one
 // provider writes so is told by an example, which is a fact. Not here: which values fit (formats/).
 
-import { after } from "./failure.ts";
+import { after } from "./cause.ts";
 
 export const EXPECTATIONS = {
   list: "a list",

@@ -4,11 +4,11 @@
 import type { Explanation, Facts, Weighed } from "../model.ts";
 import { present } from "../values/present.ts";
 import { agreementTexts } from "./agreement-in-words.ts";
-import { CATALOGUE, type Catalogue } from "./catalogue.ts";
 import { inWords } from "./refusal-words.ts";
 import { protectionInWords, reasonInWords } from "./step-in-words.ts";
 import { actionTitle } from "./step-summary.ts";
 import { filled } from "./template.ts";
+import { CATALOGUE, type Catalogue } from "./words-catalogue.ts";
 
 export type SpokenExplanation = {
   readonly effect: string;

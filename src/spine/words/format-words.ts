@@ -3,9 +3,9 @@
 // Not here: what only one format refuses (input-words.ts), the tables of causes (expectation-words.ts, text-words.ts,
 // system-words.ts).
 
+import { after, under } from "./cause.ts";
 import { ANCHOR_FAILED_WORDS } from "./engine-words.ts";
 import { EXPECTATIONS, FOUND, FOUND_MEANT, FOUND_UNQUOTED, forEach, MEANT } from "./expectation-words.ts";
-import { after, under } from "./failure.ts";
 import { FILE_WORDS } from "./system-words.ts";
 import type { RefusalWords } from "./template.ts";
 import { MALFORMED_WORDS } from "./text-words.ts";

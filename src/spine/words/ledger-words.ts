@@ -1,5 +1,6 @@
 // The words of the refusals of a ledger (rules/refusal-table.ts). Sentences for people: nothing is decided or recognised by them.
 
+import { after, under } from "./cause.ts";
 import {
   ABSENT_WORDS,
   ANCHOR_FAILED_WORDS,
@@ -14,7 +15,6 @@ import {
   UNWRITTEN_WORDS,
 } from "./engine-words.ts";
 import { forEach } from "./expectation-words.ts";
-import { after, under } from "./failure.ts";
 import { RECORD_FLAWS, STORE_FLAWS } from "./flaw-words.ts";
 import { FILE_WORDS } from "./system-words.ts";
 import type { RefusalWords } from "./template.ts";

@@ -3,8 +3,8 @@
 // Not here: who is told (service/ports.ts), intents that were recovered, which are values of their own.
 
 import type { Refusal } from "../model.ts";
+import { type FailureIn, failureText, under } from "./cause.ts";
 import { SAVED_STATE_WORDS } from "./engine-words.ts";
-import { type FailureIn, failureText, under } from "./failure.ts";
 
 export const SERVICE_NOTE_WORDS = {
   ...under("saved-state-", SAVED_STATE_WORDS),

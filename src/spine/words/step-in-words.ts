@@ -1,8 +1,8 @@
 // What a step comes from, in words.
 
 import type { Facts, PlanStep } from "../model.ts";
-import { CATALOGUE, type Catalogue } from "./catalogue.ts";
 import { filled } from "./template.ts";
+import { CATALOGUE, type Catalogue } from "./words-catalogue.ts";
 
 type Worded = Pick<PlanStep, "action" | "reason"> & { readonly facts: Facts };
 

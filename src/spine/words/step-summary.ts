@@ -4,9 +4,9 @@
 // templates (frame-words.ts), signs, colour and columns (cli/views).
 
 import type { Action, ActionKind, ExplainedStep, Fact, Facts, Tier, Vmid } from "../model.ts";
-import type { Catalogue } from "./catalogue.ts";
 import { QUESTION_WORDS, SUMMARY_WORDS } from "./frame-words.ts";
 import { filled } from "./template.ts";
+import type { Catalogue } from "./words-catalogue.ts";
 
 /** What the summary is made from: the step of a plan, or of its explanation. */
 export type Summarised = {

@@ -3,8 +3,8 @@
 // `{argument}` is written as the door writes it: on the command line --vm, or SEQ where a word stands alone; the service says
 // the field of its request, and a door renders that. Sentences for people: nothing is decided or recognised by them.
 
+import { after } from "./cause.ts";
 import { VKEY_WORDS } from "./engine-words.ts";
-import { after } from "./failure.ts";
 import type { RefusalWords } from "./template.ts";
 
 const HELP = "See how it is used.";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { claimOf } from "../../src/kernel/apply/claim.ts";
-import { answerRefusals, resultOf } from "../../src/kernel/command/answer.ts";
+import { answerRefusals, resultOf } from "../../src/kernel/command/submission-result.ts";
 import type { LedgerRecord } from "../../src/ledger/record/record.ts";
 import type { SubmissionAnswer } from "../../src/ledger/write/submission.ts";
 import { cannot } from "../cannot.ts";

@@ -7,7 +7,7 @@ import { isSize, type LedgerRecord } from "../../ledger/record/record.ts";
 import { chainedPages, type Page } from "../../ledger/verify/chained.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { withFacts } from "../../spine/words/failure.ts";
+import { withFacts } from "../../spine/words/cause.ts";
 import { type RefusedAnswer, refusedBy, refusedInput } from "../answer.ts";
 import type { OpenLedger } from "../hold/holding.ts";
 import type { Watch } from "../progress.ts";

@@ -17,7 +17,7 @@ import { shownText } from "../api/shown.ts";
 import { type ApiAddress, dial } from "../api/trust.ts";
 import { textOf, vmidOf } from "../api/values.ts";
 import { applyRightsFinding } from "./acting-rights.ts";
-import { type Code, type ExaminationCheck, fine, wrong } from "./finding.ts";
+import { type Code, type ExaminationCheck, fine, wrong } from "./examination-check.ts";
 import { type NoAccess, noAccessIn } from "./no-access.ts";
 import { observeRightsFinding, rightsOn } from "./observe-rights.ts";
 

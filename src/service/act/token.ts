@@ -3,7 +3,7 @@
 
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { RequestOf, Role } from "../../kernel/command/request.ts";
-import { nameRefusal } from "../../kernel/decide/tokens.ts";
+import { nameRefusal } from "../../kernel/decide/token-acts.ts";
 import { get } from "../../kernel/state/persistent-map.ts";
 import { DAY_MS, TOKEN_DAYS_MAX } from "../../kernel/state/spans.ts";
 import { tokenNamed } from "../../kernel/state/state.ts";
