@@ -20,7 +20,7 @@ import { scenarioOf } from "../src/simulator/scenario.ts";
 import { type Simulator, startSimulator } from "../src/simulator/start-simulator.ts";
 import type { DesiredEntry, PlanFile, Refusal, Verdict } from "../src/spine/model.ts";
 import { explain } from "../src/spine/plan/explain.ts";
-import type { ServiceNote } from "../src/spine/words/note-words.ts";
+import type { ServiceNote } from "../src/spine/words/remarks/note-words.ts";
 import { known, servicePorts } from "../src/wire.ts";
 import { APPLY_TOKEN, OBSERVE_TOKEN, THREE_NODES } from "./live/cluster.ts";
 import type { Block } from "./scenario-file.ts";

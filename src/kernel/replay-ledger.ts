@@ -11,7 +11,7 @@ import { floorAfter, isBehind } from "../ledger/write/floor.ts";
 import type { DesiredEntry, DesiredState, Instant, Observation, Refusal, Sha256 } from "../spine/model.ts";
 import type { Identities } from "../spine/values/identities.ts";
 import type { FailureIn } from "../spine/words/cause.ts";
-import type { REPLAY_WORDS } from "../spine/words/kernel-words.ts";
+import type { REPLAY_WORDS } from "../spine/words/refusals/kernel-words.ts";
 import { bodyOf, type RecordBody } from "./command/record-body.ts";
 import type { Command, RequestKind } from "./command/request.ts";
 import type { Result } from "./command/result.ts";

@@ -16,8 +16,8 @@ import type {
   SERVER_WORDS,
   UNWRITTEN_WORDS,
   VKEY_WORDS,
-} from "../spine/words/engine-words.ts";
-import type { RECORD_FLAWS, STORE_FLAWS } from "../spine/words/flaw-words.ts";
+} from "../spine/words/causes/engine-words.ts";
+import type { RECORD_FLAWS, STORE_FLAWS } from "../spine/words/causes/flaw-words.ts";
 
 /** Why an engine takes no writes. */
 export type ReadOnlyFailure = FailureIn<typeof READ_ONLY_WORDS>;

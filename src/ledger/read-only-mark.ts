@@ -4,7 +4,7 @@
 // Not here: where a mark is kept (engines/).
 
 import { isFailureIn } from "../spine/words/cause.ts";
-import { READ_ONLY_WORDS } from "../spine/words/engine-words.ts";
+import { READ_ONLY_WORDS } from "../spine/words/causes/engine-words.ts";
 import type { ReadOnlyFailure } from "./failure.ts";
 
 export const markText = ({ cause, facts }: ReadOnlyFailure): string => JSON.stringify({ cause, facts });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TierNeeds } from "../../src/spine/model.ts";
-import { agreementTexts, needsText } from "../../src/spine/words/agreement-in-words.ts";
+import { agreementTexts, needsText } from "../../src/spine/words/steps/agreement-in-words.ts";
 import { filled } from "../../src/spine/words/template.ts";
 import { CATALOGUE } from "../../src/spine/words/words-catalogue.ts";
 

@@ -8,8 +8,8 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { isRecordedPlan } from "../arguments/plan-argument.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { atOption, badInput, failed } from "../failed-outcome.ts";
-import { hasConfig, readConfig } from "../find-config.ts";
-import type { Io } from "../io.ts";
+import { hasConfig, readConfig } from "../files/find-config.ts";
+import type { Io } from "../process/io.ts";
 import { explanationLines } from "../views/view-plan.ts";
 
 /** Options that mean nothing for a file. */

@@ -7,9 +7,9 @@
 import { explainedJson } from "../../service/json/plan-answer-json.ts";
 import type { AnswerExplained, ChallengeShown } from "../../service/read/explain-recorded.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { nameQuestion, stepQuestion, stepSummary } from "../../spine/words/step-summary.ts";
+import { nameQuestion, stepQuestion, stepSummary } from "../../spine/words/steps/step-summary.ts";
 import { stepNamed } from "../arguments/steps.ts";
-import { asking } from "../at-service.ts";
+import { asking } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import type { Outcome } from "../outcome.ts";

@@ -9,7 +9,7 @@ import { present } from "../../spine/values/present.ts";
 import { certificateAt } from "../../wire.ts";
 import { notAVariable } from "../arguments/variable-word.ts";
 import type { Arguments } from "../command.ts";
-import type { Io } from "../io.ts";
+import type { Io } from "../process/io.ts";
 
 export type Provider = {
   readonly apply?: string;

@@ -2,7 +2,7 @@
 
 import { unsealedJson } from "../../service/json/ledger-json.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { actingOnLedger } from "../at-ledger.ts";
+import { actingOnLedger } from "../asking/at-ledger.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 

@@ -10,19 +10,19 @@ import type { ProofHolds } from "../../service/ledger/verify-evidence.ts";
 import { readText } from "../../service/named-file.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
-import { becauseOf } from "../../spine/words/refusal-words.ts";
-import { portsOf, refusalOutcome, refusedOutcome } from "../at-service.ts";
+import { becauseOf } from "../../spine/words/refusals/refusal-words.ts";
+import { portsOf, refusalOutcome, refusedOutcome } from "../asking/at-service.ts";
+import { watchOf } from "../asking/watch.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
-import { pathIn } from "../files.ts";
-import { readConfig } from "../find-config.ts";
-import type { Io } from "../io.ts";
+import { pathIn } from "../files/files.ts";
+import { readConfig } from "../files/find-config.ts";
 import type { Outcome } from "../outcome.ts";
+import type { Io } from "../process/io.ts";
 import { counted } from "../views/counted.ts";
 import { hashText } from "../views/text-style.ts";
 import { auditLines, brokenLines } from "../views/view-audit.ts";
 import { reAnchorLine } from "../views/view-re-anchored.ts";
-import { watchOf } from "../watch.ts";
 
 export const run: CommandRun = async (given, io) => {
   const [folder, proof] = [given.text.get("export"), given.text.get("proof")];

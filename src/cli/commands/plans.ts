@@ -2,7 +2,7 @@
 
 import { planJson, plansJson } from "../../service/json/plan-answer-json.ts";
 import type { PlanListed } from "../../service/read/plans.ts";
-import { asking } from "../at-service.ts";
+import { asking } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { whenText } from "../views/age.ts";
 import { columns } from "../views/columns.ts";

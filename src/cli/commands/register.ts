@@ -9,11 +9,11 @@ import { readText } from "../../service/named-file.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { desiredStateOf } from "../../spine/plan/desired-state.ts";
 import { environmentIn } from "../arguments/vmids.ts";
-import { asking } from "../at-service.ts";
+import { asking } from "../asking/at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
-import { readConfig } from "../find-config.ts";
-import type { Io } from "../io.ts";
+import { readConfig } from "../files/find-config.ts";
+import type { Io } from "../process/io.ts";
 import { counted } from "../views/counted.ts";
 import { changeLines } from "../views/view-desired-file.ts";
 

@@ -11,8 +11,8 @@ import { present } from "../../spine/values/present.ts";
 import { type Answered, type Simulated, simulate } from "../../wire.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
-import { writeWhole } from "../files.ts";
-import { outInTheWay } from "../out-file.ts";
+import { writeWhole } from "../files/files.ts";
+import { outInTheWay } from "../files/out-file.ts";
 import type { Stream, View } from "../outcome.ts";
 import { counted } from "../views/counted.ts";
 

@@ -14,7 +14,7 @@ import type { Signer } from "../../ledger/tree/signer.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { type FailureIn, withFacts } from "../../spine/words/cause.ts";
-import type { ANCHOR_FAILED_WORDS } from "../../spine/words/engine-words.ts";
+import type { ANCHOR_FAILED_WORDS } from "../../spine/words/causes/engine-words.ts";
 import type { Configuration } from "../ports.ts";
 
 type AnchorFailure = FailureIn<typeof ANCHOR_FAILED_WORDS>;

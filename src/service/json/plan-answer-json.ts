@@ -5,7 +5,7 @@ import type { TierAgreement } from "../../kernel/decide/agreement-table.ts";
 import type { Explanation, PlanFile } from "../../spine/model.ts";
 import { countsOf } from "../../spine/values/counts.ts";
 import { present } from "../../spine/values/present.ts";
-import { explanationInWords } from "../../spine/words/explanation-in-words.ts";
+import { explanationInWords } from "../../spine/words/steps/explanation-in-words.ts";
 import type { Catalogue } from "../../spine/words/words-catalogue.ts";
 import type { PlanMade } from "../act/make-plan.ts";
 import type { Drift } from "../read/drift.ts";

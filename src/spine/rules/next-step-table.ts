@@ -2,7 +2,7 @@
 //
 // Total: every code is in one of the two tables, and a row by cause names every cause; the compiler says which is missing.
 
-import type { REFUSAL_WORDS } from "../words/refusal-words.ts";
+import type { REFUSAL_WORDS } from "../words/refusals/refusal-words.ts";
 import { ask, askOf, type Foreseen } from "./askable.ts";
 import type { RefusalCode } from "./refusals.ts";
 

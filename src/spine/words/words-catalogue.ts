@@ -4,18 +4,18 @@
 // Outside every hash of a decision: rewording changes this digest and no other. Not here: which words are said
 // (refusal-words.ts, step-in-words.ts, step-summary.ts, explanation-in-words.ts, agreement-in-words.ts).
 
-import { ACTION_WORDS, ROLLBACK_WORDS } from "./action-words.ts";
-import { AGREEMENT_WORDS } from "./agreement-words.ts";
-import { DIAGNOSTIC_WORDS } from "./diagnostic-words.ts";
-import { EXPLANATION_WORDS } from "./explanation-words.ts";
-import { FRAME_WORDS, QUESTION_WORDS, SUMMARY_WORDS } from "./frame-words.ts";
-import { INAPPLICABLE_WORDS } from "./inapplicable-words.ts";
-import { LOOSENING_WORDS } from "./loosening-words.ts";
-import { GAP_WORDS } from "./observation-words.ts";
-import { OUTCOME_WORDS } from "./outcome-words.ts";
-import { REASON_WORDS } from "./reason-words.ts";
-import { REFUSAL_WORDS } from "./refusal-words.ts";
-import { VERDICT_WORDS } from "./verdict-words.ts";
+import { DIAGNOSTIC_WORDS } from "./causes/diagnostic-words.ts";
+import { GAP_WORDS } from "./causes/observation-words.ts";
+import { REFUSAL_WORDS } from "./refusals/refusal-words.ts";
+import { ACTION_WORDS, ROLLBACK_WORDS } from "./steps/action-words.ts";
+import { AGREEMENT_WORDS } from "./steps/agreement-words.ts";
+import { EXPLANATION_WORDS } from "./steps/explanation-words.ts";
+import { FRAME_WORDS, QUESTION_WORDS, SUMMARY_WORDS } from "./steps/frame-words.ts";
+import { INAPPLICABLE_WORDS } from "./steps/inapplicable-words.ts";
+import { LOOSENING_WORDS } from "./steps/loosening-words.ts";
+import { OUTCOME_WORDS } from "./steps/outcome-words.ts";
+import { REASON_WORDS } from "./steps/reason-words.ts";
+import { VERDICT_WORDS } from "./steps/verdict-words.ts";
 
 /** Texts by name, to any depth. */
 export type Words = { readonly [name: string]: string | Words };
