@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { COMMANDS } from "../src/cli/catalogue.ts";
+import { COMMANDS } from "../src/cli/catalogue/catalogue.ts";
 import { DIAGNOSTICS, type DiagnosticCode } from "../src/spine/diagnostic-codes.ts";
 import type { Facts } from "../src/spine/model.ts";
 import { OUTCOME_CAUSES } from "../src/spine/rules/outcome-causes.ts";

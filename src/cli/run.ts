@@ -2,8 +2,8 @@
 //
 // What help does not need is loaded only when a command runs, so that --help is about as fast as starting Node.
 
-import { findCommand } from "./arguments/find-command.ts";
 import { bug } from "./bug.ts";
+import { findCommand } from "./catalogue/find-command.ts";
 import { groupOverview, overview, usageOf } from "./commands/help.ts";
 import { type Exit, exitCode } from "./exit-codes.ts";
 import { isError, jsonOf, type Outcome, type Stream } from "./outcome.ts";

@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
-import { GROUPS } from "../../src/cli/catalogue.ts";
+import { GROUPS } from "../../src/cli/catalogue/catalogue.ts";
 import { spellAfter } from "../../src/cli/spell.ts";
 import type { Fact, Facts, Refusal, Vmid } from "../../src/spine/model.ts";
 import { ASKABLE, type Asked, type Field } from "../../src/spine/rules/askable.ts";

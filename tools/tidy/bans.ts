@@ -33,7 +33,7 @@ const ENVIRONMENT = /\bprocess\.env\b|\bimport\s*\{[^}]*\benv\b[^}]*\}\s*from\b/
 
 /** What a person reads who uses Dedalus. */
 const TEXTS =
-  /^src\/spine\/words\/|^src\/adapters\/\w+\/words\.ts$|^src\/cli\/(?:[\w-]*catalogue|arguments\/command-words)\.ts$|^examples\/|^docs\/[^/]+\.md$|^(?:README|SECURITY|DESIGN)\.md$/;
+  /^src\/spine\/words\/|^src\/adapters\/\w+\/words\.ts$|^src\/cli\/catalogue\/|^examples\/|^docs\/[^/]+\.md$|^(?:README|SECURITY|DESIGN)\.md$/;
 /** The tables that name them, and what is made from these. */
 const NAMES_GONE = /^(?:tools\/tidy\/gone-words|test\/tidy[^/]*)\.ts$|^docs\/style\.md$/;
 

@@ -83,7 +83,8 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
   cli: {
     arguments: ["files"],
     asking: ["arguments", "files", "process"],
-    commands: ["arguments", "asking", "files", "process", "views"],
+    catalogue: ["commands"],
+    commands: ["arguments", "asking", "catalogue", "files", "process", "views"],
     files: ["process"],
     process: ["views"],
     views: [],

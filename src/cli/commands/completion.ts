@@ -2,7 +2,7 @@
 
 import { ACTIONS } from "../../spine/rules/actions.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import type { CommandEntry } from "../arguments/command-words.ts";
+import type { CommandEntry } from "../catalogue/command-words.ts";
 import { COMMON_OPTIONS, type CommandRun, type OptionSpec } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import { bashScript } from "../views/completion/bash.ts";

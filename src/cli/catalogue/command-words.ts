@@ -1,8 +1,10 @@
-// Words that several commands share: options with their help.
+// What an entry of the catalogue is, and the words that several commands share: options with their help.
 
 import type { CommandRun, OptionSpec, Usage } from "../command.ts";
 
 export type CommandEntry = Usage & { readonly load: () => Promise<CommandRun> };
+/** Its group is given by the file that it stands in. */
+export type CommandWords = Omit<CommandEntry, "group">;
 
 export const DESIRED: OptionSpec = { help: "the desired.yaml to plan for", name: "desired", value: "FILE" };
 export const REPLAY: OptionSpec = {
@@ -31,6 +33,8 @@ export const ENV: OptionSpec = {
   name: "env",
   value: "NAME",
 };
+/** A narrower scope: the default is everything, whatever DEDALUS_ENV says. */
+export const SOME_ENV: OptionSpec = { ...ENV, help: "one environment (default: everything)" };
 export const STEP: OptionSpec = {
   help: "the step, counted from 1 (default: the first)",
   name: "step",

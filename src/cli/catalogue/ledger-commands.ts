@@ -1,13 +1,43 @@
-// The commands on the ledger itself: their words here, their code loaded only when one of them runs.
+// The commands that prove what was decided and done.
 
-import { CONFIG, type CommandEntry } from "./arguments/command-words.ts";
+import { CONFIG, type CommandWords, REASON } from "./command-words.ts";
 
-export const LEDGER_COMMANDS: readonly CommandEntry[] = [
+export const LEDGER_COMMANDS: readonly CommandWords[] = [
+  {
+    answer: "clockAccepted",
+    example: ['dedalus accept-clock --reason "the clock of this machine was ahead and is set right"'],
+    load: async () => (await import("../commands/accept-clock.ts")).run,
+    more: "Plans, approvals and observations from before are void.",
+    name: "accept-clock",
+    needsContract: true,
+    options: [REASON, CONFIG],
+    positionals: [],
+    summary: "accept this clock when the last record is ahead of it",
+  },
+  {
+    answer: "replayed",
+    example: ["dedalus replay", "dedalus replay --to 120"],
+    load: async () => (await import("../commands/replay-command.ts")).run,
+    name: "replay",
+    needsContract: true,
+    options: [{ help: "the last record to decide again", name: "to", value: "SEQ" }, CONFIG],
+    positionals: [],
+    summary: "decide every recorded request again, and compare",
+  },
+  {
+    answer: "state",
+    example: ["dedalus state --at 120"],
+    load: async () => (await import("../commands/replay-command.ts")).state,
+    name: "state",
+    needsContract: true,
+    options: [{ help: "after which record", name: "at", required: true, value: "SEQ" }, CONFIG],
+    positionals: [],
+    summary: "what was open, blocked and frozen after a record",
+  },
   {
     answer: "records",
     example: ["dedalus ledger show --vm 101", "dedalus ledger show --kind ledger --follow"],
-    load: async () => (await import("./commands/ledger-show.ts")).run,
-    group: "ledger",
+    load: async () => (await import("../commands/ledger-show.ts")).run,
     more: "With --json exactly as they were written.",
     name: "ledger show",
     needsContract: true,
@@ -30,8 +60,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
   {
     answer: "verified",
     example: ["dedalus ledger verify", "dedalus ledger verify --export audit/ --key 'NAME+ID+KEY'"],
-    load: async () => (await import("./commands/ledger-verify.ts")).run,
-    group: "ledger",
+    load: async () => (await import("../commands/ledger-verify.ts")).run,
     more: "Every byte, link, hash, signature and blob; it names the first that does not hold.",
     name: "ledger verify",
     needsContract: false,
@@ -56,8 +85,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
   {
     answer: "exported",
     example: ["dedalus ledger export --out audit/"],
-    load: async () => (await import("./commands/ledger-export.ts")).run,
-    group: "ledger",
+    load: async () => (await import("../commands/ledger-export.ts")).run,
     more: "Lines, tiles, blobs and a signed checkpoint.",
     name: "ledger export",
     needsContract: true,
@@ -71,8 +99,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
   {
     answer: "backedUp",
     example: ["dedalus ledger backup --to /mnt/backup/dedalus-2026-11-17"],
-    load: async () => (await import("./commands/ledger-backup.ts")).run,
-    group: "ledger",
+    load: async () => (await import("../commands/ledger-backup.ts")).run,
     more: "An export that is verified before it counts.",
     name: "ledger backup",
     needsContract: true,
@@ -86,8 +113,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
   {
     answer: "restored",
     example: ['dedalus ledger restore --from /mnt/backup/dedalus-2026-11-17 --reason "the disk died"'],
-    load: async () => (await import("./commands/ledger-restore.ts")).run,
-    group: "ledger",
+    load: async () => (await import("../commands/ledger-restore.ts")).run,
     more: "It goes on frozen, and records what was lost.",
     name: "ledger restore",
     needsContract: true,
@@ -102,8 +128,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
   {
     answer: "proven",
     example: ["dedalus ledger prove 41 --out 41.tlog-proof"],
-    load: async () => (await import("./commands/ledger-prove.ts")).run,
-    group: "ledger",
+    load: async () => (await import("../commands/ledger-prove.ts")).run,
     more: "The proof is checkable without Dedalus.",
     name: "ledger prove",
     needsContract: true,
@@ -117,8 +142,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
   {
     answer: "checkpointSigned",
     example: ["dedalus ledger checkpoint"],
-    load: async () => (await import("./commands/ledger-checkpoint.ts")).run,
-    group: "ledger",
+    load: async () => (await import("../commands/ledger-checkpoint.ts")).run,
     name: "ledger checkpoint",
     needsContract: true,
     options: [CONFIG],
@@ -128,8 +152,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
   {
     answer: "moved",
     example: ["dedalus ledger move --to archive.db", "dedalus ledger move --to-env TARGET_URL --yes"],
-    load: async () => (await import("./commands/ledger-move.ts")).run,
-    group: "ledger",
+    load: async () => (await import("../commands/ledger-move.ts")).run,
     more: "It is verified, has the same head, and goes on there; a last record seals this one.",
     name: "ledger move",
     needsContract: true,
@@ -150,8 +173,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
   {
     answer: "unsealed",
     example: ['dedalus ledger unseal --copy-gone --reason "the new disk died before anything was written to it"'],
-    load: async () => (await import("./commands/ledger-unseal.ts")).run,
-    group: "ledger",
+    load: async () => (await import("../commands/ledger-unseal.ts")).run,
     more: "It goes on frozen, and that copy is void for ever.",
     name: "ledger unseal",
     needsContract: true,
@@ -166,8 +188,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
   {
     answer: "unlocked",
     example: ['dedalus ledger unlock --reason "disk enlarged"'],
-    load: async () => (await import("./commands/ledger-unlock.ts")).run,
-    group: "ledger",
+    load: async () => (await import("../commands/ledger-unlock.ts")).run,
     more: "An explicit, recorded act.",
     name: "ledger unlock",
     needsContract: true,
@@ -181,8 +202,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
   {
     answer: "anchorBegun",
     example: ['dedalus ledger re-anchor --reason "the anchor\'s disk is lost"'],
-    load: async () => (await import("./commands/ledger-re-anchor.ts")).run,
-    group: "ledger",
+    load: async () => (await import("../commands/ledger-re-anchor.ts")).run,
     more: "The whole ledger is verified first. Plans and approvals from before are void.",
     name: "ledger re-anchor",
     needsContract: true,

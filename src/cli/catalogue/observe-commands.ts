@@ -1,15 +1,14 @@
-// The commands of every day that only read: their words here, their code loaded only when one of them runs.
+// The commands that show what is there, and how things stand.
 
-import { CONFIG, type CommandEntry, ENV } from "./arguments/command-words.ts";
+import { CONFIG, type CommandWords, ENV, SOME_ENV } from "./command-words.ts";
 
 const EACH_ENV = { ...ENV, help: "one environment (default: DEDALUS_ENV, or all)" } as const;
 
-export const DAILY_COMMANDS: readonly CommandEntry[] = [
+export const OBSERVE_COMMANDS: readonly CommandWords[] = [
   {
     answer: "inventory",
     example: ["dedalus import --env home --out desired.yaml"],
-    load: async () => (await import("./commands/import.ts")).run,
-    group: "observe",
+    load: async () => (await import("../commands/import.ts")).run,
     more: "The one command that lists what nobody wrote down. It records nothing.",
     name: "import",
     needsContract: true,
@@ -20,8 +19,7 @@ export const DAILY_COMMANDS: readonly CommandEntry[] = [
   {
     answer: "drift",
     example: ["dedalus drift", "dedalus drift --env home --json"],
-    load: async () => (await import("./commands/drift.ts")).run,
-    group: "observe",
+    load: async () => (await import("../commands/drift.ts")).run,
     more: "It observes and compares, records nothing, and closes no plan.",
     name: "drift",
     needsContract: true,
@@ -32,8 +30,7 @@ export const DAILY_COMMANDS: readonly CommandEntry[] = [
   {
     answer: "vms",
     example: ["dedalus list", "dedalus list --env home"],
-    load: async () => (await import("./commands/list.ts")).run,
-    group: "observe",
+    load: async () => (await import("../commands/list.ts")).run,
     more: "No provider is asked.",
     name: "list",
     needsContract: true,
@@ -44,8 +41,7 @@ export const DAILY_COMMANDS: readonly CommandEntry[] = [
   {
     answer: "history",
     example: ["dedalus history 101", "dedalus history web-01 --env home"],
-    load: async () => (await import("./commands/history.ts")).run,
-    group: "observe",
+    load: async () => (await import("../commands/history.ts")).run,
     name: "history",
     needsContract: true,
     options: [EACH_ENV, CONFIG],
@@ -53,14 +49,24 @@ export const DAILY_COMMANDS: readonly CommandEntry[] = [
     summary: "every record that concerns one VM, newest last",
   },
   {
-    answer: "whoami",
-    example: ["dedalus whoami", "dedalus whoami --json"],
-    load: async () => (await import("./commands/whoami.ts")).run,
-    group: "setup",
-    name: "whoami",
+    answer: "observed",
+    example: ["dedalus observe --env home --out current.json"],
+    load: async () => (await import("../commands/observe.ts")).run,
+    name: "observe",
     needsContract: true,
-    options: [CONFIG],
+    options: [ENV, { help: "write the observation as current.json", name: "out", value: "FILE" }, CONFIG],
     positionals: [],
-    summary: "who you are here, by what, and with which roles",
+    summary: "observe the registered VMs and record what was seen",
+  },
+  {
+    answer: "status",
+    example: ["dedalus status", "dedalus status --vm web-01"],
+    load: async () => (await import("../commands/status.ts")).run,
+    more: "It exits 5 while a VM is blocked or an intent is past its end.",
+    name: "status",
+    needsContract: true,
+    options: [SOME_ENV, { help: "one VM, by its number or name", name: "vm", value: "VM" }, CONFIG],
+    positionals: [],
+    summary: "what is open, blocked or frozen, and the last outcomes",
   },
 ];

@@ -2,7 +2,7 @@
 //
 // A group is a first word under which commands have a second one; it is found when no command is.
 
-import { COMMANDS, GROUPS } from "../catalogue.ts";
+import { COMMANDS, GROUPS } from "./catalogue.ts";
 import type { CommandEntry } from "./command-words.ts";
 
 export type Found =
