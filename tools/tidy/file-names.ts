@@ -9,8 +9,8 @@ const SOURCE = /^src\/.+\.ts$/;
 /** A command and the operation of the service that it asks for are one thing, seen from a door and from inside. */
 const COMMAND = /^src\/cli\/commands\//;
 const OPERATION = /^src\/service\/(?:act|ledger|read)\//;
-/** What every adapter and engine has: what it says of itself, beside the type of that, and its own words. */
-const OF_EACH = /^src\/(?:adapters|ledger\/engines)\/(?:[a-z]+\/)?(?:descriptor|words)\.ts$/;
+/** What every adapter and engine has: what it says of itself, beside the type of that; how one begins with it; its own words. */
+const OF_EACH = /^src\/(?:adapters|ledger\/engines)\/(?:[a-z]+\/)?(?:beginning|descriptor|words)\.ts$/;
 
 export const sharedFileNames = (sources: readonly Source[]): readonly Finding[] => {
   const all = sources.filter(({ file }) => SOURCE.test(file));

@@ -15,7 +15,7 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
     options: [
       { help: "who acts when no token is given (default: your login name)", name: "operator", value: "NAME" },
       {
-        help: "a Proxmox VE to begin with: its certificate is shown to confirm, and pinned",
+        help: "a provider to begin with, by its address: its certificate is shown to confirm, and pinned",
         name: "from",
         value: "URL",
       },
