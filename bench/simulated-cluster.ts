@@ -13,7 +13,7 @@ import { nowMs } from "../src/clock.ts";
 import { parseScenario } from "../src/formats/scenario/scenario-yaml.ts";
 import type { Clock } from "../src/simulator/pve/server.ts";
 import { scenarioOf } from "../src/simulator/scenario.ts";
-import { startSimulator } from "../src/simulator/start.ts";
+import { startSimulator } from "../src/simulator/start-simulator.ts";
 
 const SELF = fileURLToPath(import.meta.url);
 export const OBSERVE_TOKEN = "dedalus@pve!observe=11111111-1111-4111-8111-111111111111";

@@ -1,11 +1,11 @@
 // argv in, exit code out.
 //
 // Whatever fails here (a reader that left, a full disk under stdout, a signal, a throw that nobody caught) is told and
-// changes nothing about what was done: cli/done-so-far.ts says which exit codes are left then.
+// changes nothing about what was done: cli/process/done-so-far.ts says which exit codes are left then.
 
 import { bug } from "./cli/bug.ts";
-import { exitAfter, exitUnprinted, nothingDoneYet } from "./cli/done-so-far.ts";
 import { exitCode } from "./cli/exit-codes.ts";
+import { exitAfter, exitUnprinted, nothingDoneYet } from "./cli/process/done-so-far.ts";
 import { ranTo } from "./cli/run.ts";
 import { spellAfter } from "./cli/spell.ts";
 import { printable } from "./cli/views/marks.ts";
@@ -61,7 +61,7 @@ const drained = (): Promise<void> => new Promise((resume) => process.stdout.writ
 const exit = await ranTo(
   process.argv.slice(2),
   {
-    ask: async (question) => (await import("./cli/terminal.ts")).askPerson(question),
+    ask: async (question) => (await import("./cli/process/terminal.ts")).askPerson(question),
     err: (text) => process.stderr.write(text),
     folder: process.cwd(),
     interrupted,
@@ -72,7 +72,7 @@ const exit = await ranTo(
     now,
     // A terminal that does not say how wide it is says 0.
     width: (stream) => process[stream === "out" ? "stdout" : "stderr"].columns || undefined,
-    untilReaderLeaves: async () => (await import("./cli/reader-left.ts")).untilReaderLeaves(),
+    untilReaderLeaves: async () => (await import("./cli/process/reader-left.ts")).untilReaderLeaves(),
     out: (text) => (process.stdout.write(text) ? undefined : drained()),
   },
   deeds,
@@ -84,7 +84,7 @@ const undo = deeds.howToUndo();
 const isUnprinted =
   undo === undefined
     ? unprinted !== undefined && unprinted.code !== "EPIPE"
-    : unprinted !== undefined || (await import("./cli/nowhere.ts")).isNowhere(process.stdout.fd);
+    : unprinted !== undefined || (await import("./cli/process/nowhere.ts")).isNowhere(process.stdout.fd);
 if (isUnprinted)
   say([`standard output could not be written: ${unprinted?.code ?? "nothing keeps what is written there"}`]);
 if (isUnprinted && undo !== undefined) say([undo]);

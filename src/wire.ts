@@ -5,7 +5,7 @@
 
 import { resolve } from "node:path";
 import { setTimeout as sleepFor } from "node:timers/promises";
-import type { Adapter, AdapterDescriptor, ObservationListener } from "./adapters/descriptor.ts";
+import type { Adapter, AdapterDescriptor, Beginning, ObservationListener } from "./adapters/descriptor.ts";
 import type { ExaminationWords } from "./adapters/examination.ts";
 import { proxmox } from "./adapters/proxmox/descriptor.ts";
 import { replayAdapter } from "./adapters/replay/descriptor.ts";
@@ -29,7 +29,6 @@ import { fileClaim, type PathClaim } from "./ledger/files/path-claims.ts";
 import { plainBytes } from "./ledger/files/plain-file.ts";
 import type { Expected, LedgerOpened } from "./ledger/open.ts";
 import type { Ports, TargetAddress } from "./service/ports.ts";
-import type { Diagnostic } from "./spine/diagnostic-codes.ts";
 import type { Refusal } from "./spine/model.ts";
 import { refuse } from "./spine/rules/refusals.ts";
 
@@ -194,14 +193,19 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
     },
   });
 
-  return { examinationWords, known, ledgerClaims, servicePorts };
+  const begins = adapters.flatMap((one) => one.begins ?? []);
+  /** How an installation begins with what is at an address; or how such addresses are written. */
+  const beginningAt = async (address: string): Promise<Beginning | readonly string[]> =>
+    (await begins.find(({ takes }) => takes(address))?.load()) ?? begins.map((one) => one.address);
+  const beginnings = (): Promise<readonly Beginning[]> => Promise.all(begins.map(({ load }) => load()));
+
+  return { beginningAt, beginnings, examinationWords, known, ledgerClaims, servicePorts };
 };
 
-export const { examinationWords, known, ledgerClaims, servicePorts } = joined(ADAPTERS, ENGINES);
-
-/** The fingerprint that answers at an address, for a person to compare; nothing is sent there. */
-export const certificateAt = async (url: string): Promise<string | Diagnostic> =>
-  (await import("./adapters/proxmox/api/shown-certificate.ts")).fingerprintShown(url);
+export const { beginningAt, beginnings, examinationWords, known, ledgerClaims, servicePorts } = joined(
+  ADAPTERS,
+  ENGINES,
+);
 
 export type Simulated = {
   readonly ca: string;
@@ -218,7 +222,7 @@ export const simulate = async (
   onRequest: (answered: Answered) => void,
 ): Promise<Simulated | Refusal> => {
   const { scenarioOf } = await import("./simulator/scenario.ts");
-  const { startSimulator } = await import("./simulator/start.ts");
+  const { startSimulator } = await import("./simulator/start-simulator.ts");
   try {
     const clock = { kind: "follows", nowMs } as const;
     return await startSimulator({ clock, onRequest, port, scenario: scenarioOf(file, nowMs()) });

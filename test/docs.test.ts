@@ -7,7 +7,7 @@ import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { COMMANDS } from "../src/cli/catalogue.ts";
+import { COMMANDS } from "../src/cli/catalogue/catalogue.ts";
 import { MAN_PATH, manText } from "../tools/man.ts";
 import { blocksOf, exchangesOf, playedAlone, playedInOrder, stageOf } from "./document-console.ts";
 

@@ -8,7 +8,7 @@ import { delimiter, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { parseDocument } from "yaml";
 import { readArguments } from "../src/cli/arguments/arguments.ts";
-import { findCommand } from "../src/cli/arguments/find-command.ts";
+import { findCommand } from "../src/cli/catalogue/find-command.ts";
 import { ROOT } from "../tools/sources.ts";
 
 const UNITS = join(ROOT, "examples/systemd");

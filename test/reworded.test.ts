@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { test } from "node:test";
 import { CONTRACT_SHA256 } from "../src/spine/rules/contract.ts";
 import { RULE_IDS, ruleOf } from "../src/spine/rules/invariants.ts";
@@ -26,10 +26,12 @@ const COPIED = [
 ];
 
 /** Every table of words is reworded where it is made, so that its own module speaks the other words too. */
-const rewordTables = (file: string): void => {
+const rewordTables = (folder: string, path: string): void => {
+  const file = join(folder, path);
   const text = readFileSync(file, "utf8");
   const other = text.replace(TABLES, "$1REWORDING.table = {");
-  writeFileSync(file, `import { REWORDING } from "../../../test/spine/reworded.ts";\n${other}`);
+  const rewording = relative(dirname(path), "test/spine/reworded.ts");
+  writeFileSync(file, `import { REWORDING } from "${rewording}";\n${other}`);
 };
 
 const rewordRules = (file: string): void => {
@@ -43,7 +45,7 @@ test("rewording every sentence changes no plan hash, no step hash, no explanatio
   try {
     for (const path of COPIED) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
     const own = await fingerprint();
-    for (const path of wordsFilesIn(folder)) rewordTables(join(folder, path));
+    for (const path of wordsFilesIn(folder)) rewordTables(folder, path);
     for (const path of RULES) rewordRules(join(folder, path));
     const copy: Fingerprint = JSON.parse(
       execFileSync(process.execPath, [join(folder, "test/fingerprint.ts")], { encoding: "utf8" }),

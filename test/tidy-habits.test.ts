@@ -25,7 +25,7 @@ cannot(
 );
 cannot("P7-F1", "say in help what happens when an option is not said", {
   neighbour: () => found("src/kernel/a.ts", `${HEADER}// The first when not said.\n`),
-  offence: () => found("src/cli/a-catalogue.ts", `${HEADER}// The first when not said.\n`),
+  offence: () => found("src/cli/catalogue/a.ts", `${HEADER}// The first when not said.\n`),
 });
 cannot("P7-F1", "decorate with banners", texts("// ---------- parts", "// The parts."));
 cannot("P7-F1", "swallow an error", texts("try { a(); } catch {}", "try { a(); } catch (error) { report(error); }"));

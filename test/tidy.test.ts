@@ -185,7 +185,7 @@ cannot(
 cannot(
   "P7-D1",
   "show what depends on the width of a terminal",
-  places("export const a = () => process.stdout.columns;", "src/cli/views/view-plan.ts", "src/cli/io.ts"),
+  places("export const a = () => process.stdout.columns;", "src/cli/views/view-plan.ts", "src/cli/process/io.ts"),
 );
 cannot(
   "P7-D1",
@@ -275,6 +275,11 @@ cannot(
   "P7-S2",
   "add a folder to a room of folders without drawing it",
   places('import { a } from "../state/a.ts";', "src/kernel/attic/a.ts", "src/kernel/decide/a.ts"),
+);
+cannot(
+  "N5",
+  "point a folder inside a folder backwards",
+  places('import { a } from "../refusals/a.ts";', "src/spine/words/causes/a.ts", "src/spine/words/steps/a.ts"),
 );
 cannot(
   "P7-S2",

@@ -7,21 +7,21 @@ import { join } from "node:path";
 
 /** These choose, fill or carry templates of others; that they say nothing themselves is checked (tools/tidy/english.ts). */
 export const COMPOSERS: readonly string[] = [
-  "src/spine/words/agreement-in-words.ts",
-  "src/spine/words/catalogue.ts",
-  "src/spine/words/explanation-in-words.ts",
-  "src/spine/words/failure.ts",
+  "src/spine/words/steps/agreement-in-words.ts",
+  "src/spine/words/words-catalogue.ts",
+  "src/spine/words/steps/explanation-in-words.ts",
+  "src/spine/words/cause.ts",
   "src/spine/words/own-words.ts",
   "src/spine/words/recorded-words.ts",
-  "src/spine/words/step-in-words.ts",
-  "src/spine/words/step-summary.ts",
+  "src/spine/words/steps/step-in-words.ts",
+  "src/spine/words/steps/step-summary.ts",
 ];
 
 /** A table of words, private or not, with or without a type. */
 export const TABLES = /^((?:export )?const [A-Z_]+(?:: [^=\n]+)? = )\{/gm;
 
 export const wordsFilesIn = (root: string): readonly string[] =>
-  ["src/spine/words/*.ts", "src/adapters/*/words.ts"]
+  ["src/spine/words/**/*.ts", "src/adapters/*/words.ts"]
     .flatMap((pattern) => globSync(pattern, { cwd: root }))
     .toSorted()
     .filter((file) => !COMPOSERS.includes(file));

@@ -2,18 +2,18 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { COMMANDS } from "../src/cli/catalogue.ts";
+import { COMMANDS } from "../src/cli/catalogue/catalogue.ts";
 import { DIAGNOSTICS, type DiagnosticCode } from "../src/spine/diagnostic-codes.ts";
 import type { Facts } from "../src/spine/model.ts";
 import { OUTCOME_CAUSES } from "../src/spine/rules/outcome-causes.ts";
 import { REFUSAL_CODES, type RefusalCode, refusalRow } from "../src/spine/rules/refusals.ts";
-import { CATALOGUE } from "../src/spine/words/catalogue.ts";
-import { DIAGNOSTIC_WORDS, diagnosticsText } from "../src/spine/words/diagnostic-words.ts";
-import { INAPPLICABLE_WORDS } from "../src/spine/words/inapplicable-words.ts";
-import { SERVICE_NOTE_WORDS, serviceNoteText } from "../src/spine/words/note-words.ts";
-import { OUTCOME_WORDS, outcomeText } from "../src/spine/words/outcome-words.ts";
-import { inWords, REFUSAL_WORDS } from "../src/spine/words/refusal-words.ts";
+import { DIAGNOSTIC_WORDS, diagnosticsText } from "../src/spine/words/causes/diagnostic-words.ts";
+import { inWords, REFUSAL_WORDS } from "../src/spine/words/refusals/refusal-words.ts";
+import { SERVICE_NOTE_WORDS, serviceNoteText } from "../src/spine/words/remarks/note-words.ts";
+import { INAPPLICABLE_WORDS } from "../src/spine/words/steps/inapplicable-words.ts";
+import { OUTCOME_WORDS, outcomeText } from "../src/spine/words/steps/outcome-words.ts";
 import type { Told } from "../src/spine/words/template.ts";
+import { CATALOGUE } from "../src/spine/words/words-catalogue.ts";
 import { sources } from "../tools/sources.ts";
 import { type Source, sourceOf } from "../tools/tidy/finding.ts";
 

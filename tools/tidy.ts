@@ -7,6 +7,7 @@ import { banned } from "./tidy/bans.ts";
 import { circles } from "./tidy/cycles.ts";
 import { english } from "./tidy/english.ts";
 import { sharedNames } from "./tidy/exports.ts";
+import { sharedFileNames } from "./tidy/file-names.ts";
 import { type Finding, sourceOf } from "./tidy/finding.ts";
 import { habits } from "./tidy/habits.ts";
 import { strayNames } from "./tidy/named-files.ts";
@@ -15,7 +16,7 @@ import { moduleState } from "./tidy/state.ts";
 
 const CHECKS = [wrongArrows, banned, moduleState, habits, english] as const;
 /** What only all sources together show. */
-const WHOLE = [circles, sharedNames, strayNames] as const;
+const WHOLE = [circles, sharedFileNames, sharedNames, strayNames] as const;
 
 export const findings = (files: ReadonlyMap<string, string>): readonly Finding[] => {
   const sources = Array.from(files, ([file, text]) => sourceOf(file, text));

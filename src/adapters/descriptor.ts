@@ -1,4 +1,5 @@
-// What an adapter says of itself: its name, its keys in dedalus.yaml, whose numbers its VMs have, and how it is opened.
+// What an adapter says of itself: its name, its keys in dedalus.yaml, whose numbers its VMs have, how it is opened, and how an
+// installation begins with it.
 //
 // One descriptor is all that the rest of Dedalus knows of an adapter; wire.ts lists them. A descriptor is read at every start,
 // so it loads its adapter only when one is opened. Not here: the ports themselves (source.ts, actuator.ts).
@@ -6,6 +7,7 @@
 import type { AdapterKeys } from "../formats/dedalus/dedalus-environment.ts";
 import type { SecretRef, Tls } from "../formats/dedalus/dedalus-guards.ts";
 import type { Keys, OwnSettings, SettingsOf } from "../formats/dedalus/own-keys.ts";
+import type { Diagnostic } from "../spine/diagnostic-codes.ts";
 import type { Instant, Refusal } from "../spine/model.ts";
 import type { Actuator } from "./actuator.ts";
 import type { ExaminationWords, Examine } from "./examination.ts";
@@ -43,7 +45,39 @@ export type Adapter = {
   readonly source: Source;
 };
 
+/** What is known of a provider when the configuration of its first environment is written. */
+export type FirstEnvironment = {
+  /** The variables that hold its tokens. */
+  readonly apply?: string;
+  readonly observe: string;
+  /** Of the certificate that was confirmed. */
+  readonly sha256: string;
+  readonly url: string;
+};
+
+/** How an installation begins with a provider: whose certificate it is, and the section of dedalus.yaml with its own keys. */
+export type Beginning = {
+  /** The fingerprint that answers at an address, for a person to compare; nothing is sent there. */
+  readonly certificateAt: (address: string) => Promise<string | Diagnostic>;
+  /** The provider's own command that shows the same fingerprint. */
+  readonly comparedWith: string;
+  /** Lines with their comments, for a person to edit. */
+  readonly example: readonly string[];
+  readonly section: (at: FirstEnvironment) => readonly string[];
+  /** How a token of it is written. */
+  readonly tokenForm: string;
+};
+
+/** Absent where nothing at an address can be begun with. An address that several would take belongs to the first. */
+export type Begins = {
+  /** How such an address is written. */
+  readonly address: string;
+  readonly load: () => Promise<Beginning>;
+  readonly takes: (address: string) => boolean;
+};
+
 export type AdapterDescriptor = AdapterKeys & {
+  readonly begins?: Begins;
   readonly name: string;
   readonly open: (settings: OwnSettings, given: AdapterSurroundings) => Promise<Adapter | Refusal>;
   /** Of what its examination finds. */
@@ -56,6 +90,7 @@ export const NO_WORDS: ExaminationWords = { checks: {}, found: {}, next: {} };
 /** The same, with the settings as its own keys read them. */
 type Described<K extends Keys, O extends Keys> = {
   readonly acts: (settings: SettingsOf<K, O>) => boolean;
+  readonly begins?: Begins;
   readonly keys: K;
   readonly live: AdapterKeys["live"];
   readonly name: string;

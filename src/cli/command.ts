@@ -1,8 +1,8 @@
 // What a command is: its words, and a function from arguments to an outcome.
 
 import type { AnswerName } from "../service/json/answer-names.ts";
-import type { Io } from "./io.ts";
 import type { Outcome } from "./outcome.ts";
+import type { Io } from "./process/io.ts";
 
 export type OptionSpec = {
   readonly name: string;

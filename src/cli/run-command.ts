@@ -6,17 +6,17 @@ import { contractBroken } from "../spine/rules/contract.ts";
 import { type About, refuse } from "../spine/rules/refusals.ts";
 import { nearest } from "../spine/values/nearest.ts";
 import { readArguments } from "./arguments/arguments.ts";
-import type { CommandEntry } from "./arguments/command-words.ts";
-import { commandsOf, findCommand } from "./arguments/find-command.ts";
 import { secretAddressRefusal } from "./arguments/secret-address.ts";
-import { COMMANDS, GROUPS } from "./catalogue.ts";
+import { tokenRefusal } from "./asking/token-given.ts";
+import { COMMANDS, GROUPS } from "./catalogue/catalogue.ts";
+import type { CommandEntry } from "./catalogue/command-words.ts";
+import { commandsOf, findCommand } from "./catalogue/find-command.ts";
 import type { Arguments } from "./command.ts";
 import { showVersion } from "./commands/version.ts";
-import { badInput, failed } from "./failure.ts";
-import type { Io } from "./io.ts";
+import { badInput, failed } from "./failed-outcome.ts";
+import { contractText } from "./files/own-files.ts";
 import type { Outcome } from "./outcome.ts";
-import { contractText } from "./own-files.ts";
-import { tokenRefusal } from "./token-given.ts";
+import type { Io } from "./process/io.ts";
 
 export const performCommand = async (argv: readonly string[], io: Io): Promise<Outcome> => {
   const secret = secretAddressRefusal(argv);

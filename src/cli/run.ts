@@ -2,14 +2,14 @@
 //
 // What help does not need is loaded only when a command runs, so that --help is about as fast as starting Node.
 
-import { findCommand } from "./arguments/find-command.ts";
 import { bug } from "./bug.ts";
+import { findCommand } from "./catalogue/find-command.ts";
 import { groupOverview, overview, usageOf } from "./commands/help.ts";
-import { type DoneSoFar, exitAfter, nothingDoneYet } from "./done-so-far.ts";
 import { type Exit, exitCode } from "./exit-codes.ts";
-import { type Io, progressEnd } from "./io.ts";
 import { isError, jsonOf, type Outcome, type Stream } from "./outcome.ts";
-import { type Printed, printedText, styleAt } from "./say.ts";
+import { type DoneSoFar, exitAfter, nothingDoneYet } from "./process/done-so-far.ts";
+import { type Io, progressEnd } from "./process/io.ts";
+import { type Printed, printedText, styleAt } from "./process/say.ts";
 import { spellAfter } from "./spell.ts";
 import { printableLines } from "./views/marks.ts";
 

@@ -8,9 +8,9 @@ import type { Fact } from "../spine/model.ts";
 import type { Asked, Field, NextStep } from "../spine/rules/askable.ts";
 import { present } from "../spine/values/present.ts";
 import { shellText } from "../spine/values/shell.ts";
-import type { CommandEntry } from "./arguments/command-words.ts";
-import { findCommand } from "./arguments/find-command.ts";
-import { COMMANDS } from "./catalogue.ts";
+import { COMMANDS } from "./catalogue/catalogue.ts";
+import type { CommandEntry } from "./catalogue/command-words.ts";
+import { findCommand } from "./catalogue/find-command.ts";
 import type { Spell } from "./views/next-step.ts";
 
 /** Undefined where it is no command of its own. */

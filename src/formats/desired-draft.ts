@@ -7,7 +7,7 @@ import type { Instant, VmState } from "../spine/model.ts";
 import type { Gap } from "../spine/observed-codes.ts";
 import { isProductionName, isProductionTag } from "../spine/plan/protection.ts";
 import { visible } from "../spine/values/invisible.ts";
-import { blockerText, doubtText, gapText } from "../spine/words/observation-words.ts";
+import { blockerText, doubtText, gapText } from "../spine/words/causes/observation-words.ts";
 import { BYTE_UNITS } from "../spine/words/template.ts";
 
 export type Drafted = {

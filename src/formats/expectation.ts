@@ -1,13 +1,13 @@
 // What a rule of a field expects, as a cause with facts; and a value that was found instead, in few characters.
 //
-// Not here: the words (spine/words/expectation-words.ts), where the value stands (problem.ts).
+// Not here: the words (spine/words/causes/expectation-words.ts), where the value stands (problem.ts).
 
 import type { Fact, Facts, Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 import { visible } from "../spine/values/invisible.ts";
 import { nearest } from "../spine/values/nearest.ts";
-import type { EXPECTATIONS } from "../spine/words/expectation-words.ts";
-import type { FailureIn } from "../spine/words/failure.ts";
+import type { FailureIn } from "../spine/words/cause.ts";
+import type { EXPECTATIONS } from "../spine/words/causes/expectation-words.ts";
 import { clip } from "./fields.ts";
 
 export type Expectation = FailureIn<typeof EXPECTATIONS>;

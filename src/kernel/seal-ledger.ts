@@ -4,8 +4,8 @@
 import type { Engine } from "../ledger/engine.ts";
 import type { Draft } from "../ledger/record/record.ts";
 import type { ChainState } from "../ledger/verify/chain-state.ts";
-import type { ActAnswer } from "../ledger/write/act.ts";
-import { draftAt } from "../ledger/write/act.ts";
+import type { ActAnswer } from "../ledger/write/record-act.ts";
+import { draftAt } from "../ledger/write/record-act.ts";
 import type { Refusal } from "../spine/model.ts";
 import { bodyOf } from "./command/record-body.ts";
 import type { RequestOf } from "./command/request.ts";

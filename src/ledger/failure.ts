@@ -5,6 +5,7 @@
 
 import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/rules/refusals.ts";
+import type { FailureIn } from "../spine/words/cause.ts";
 import type {
   ANCHOR_UNFIT_WORDS,
   KEY_WORDS,
@@ -15,9 +16,8 @@ import type {
   SERVER_WORDS,
   UNWRITTEN_WORDS,
   VKEY_WORDS,
-} from "../spine/words/engine-words.ts";
-import type { FailureIn } from "../spine/words/failure.ts";
-import type { RECORD_FLAWS, STORE_FLAWS } from "../spine/words/flaw-words.ts";
+} from "../spine/words/causes/engine-words.ts";
+import type { RECORD_FLAWS, STORE_FLAWS } from "../spine/words/causes/flaw-words.ts";
 
 /** Why an engine takes no writes. */
 export type ReadOnlyFailure = FailureIn<typeof READ_ONLY_WORDS>;

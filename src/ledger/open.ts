@@ -10,7 +10,7 @@
 import { statSync } from "node:fs";
 import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/rules/refusals.ts";
-import { withFacts } from "../spine/words/failure.ts";
+import { withFacts } from "../spine/words/cause.ts";
 import { readNotes } from "./anchor/anchor.ts";
 import { type AnchorClaim, type Claims, claimsReader } from "./anchor/anchor-claim.ts";
 import { type AnchorMisfit, hasRoots, misfitOf, readAnchor } from "./anchor/anchor-fit.ts";

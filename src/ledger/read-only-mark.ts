@@ -3,8 +3,8 @@
 // Total: a mark of somebody's own hand, or of a version that wrote words, is a read-only mark all the same, and is quoted.
 // Not here: where a mark is kept (engines/).
 
-import { READ_ONLY_WORDS } from "../spine/words/engine-words.ts";
-import { isFailureIn } from "../spine/words/failure.ts";
+import { isFailureIn } from "../spine/words/cause.ts";
+import { READ_ONLY_WORDS } from "../spine/words/causes/engine-words.ts";
 import type { ReadOnlyFailure } from "./failure.ts";
 
 export const markText = ({ cause, facts }: ReadOnlyFailure): string => JSON.stringify({ cause, facts });

@@ -5,7 +5,7 @@ import type { DesiredState } from "../spine/model.ts";
 import { desiredStateOf } from "../spine/plan/desired-state.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 import { type RefusedAnswer, refusedInput } from "./answer.ts";
-import { readText } from "./text-file.ts";
+import { readText } from "./named-file.ts";
 
 export type DesiredRead =
   | { readonly kind: "absent" }

@@ -1,7 +1,7 @@
 // Which domain a refusal belongs to: by its stage, but for the codes that are listed.
 //
 // A refusal of the ledger may be of any domain, so each of its codes says its own; the compiler asks for it. Not here: what a
-// door makes of a domain, such as an exit code (cli/at-service.ts).
+// door makes of a domain, such as an exit code (cli/asking/at-service.ts).
 
 import type { RefusalStage } from "../spine/model.ts";
 import { REFUSALS } from "../spine/rules/refusal-table.ts";

@@ -2,7 +2,7 @@
 //
 // A plan that stands on a policy is believed by the one that its environment has in the configuration; any other needs none. What a
 // step's tier needs is told for every approval mode, because a file does not say which one its environment has. Not here: a recorded
-// plan (read/explain.ts).
+// plan (read/explain-recorded.ts).
 
 import { parsePlan } from "../formats/plan-json.ts";
 import type { Policies } from "../formats/policy-yaml.ts";
@@ -14,9 +14,9 @@ import { NO_POLICY, type Policy, policyDigest } from "../spine/plan/safety.ts";
 import { verifyPlan } from "../spine/plan/verify-plan.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 import { type RefusedAnswer, refusedInput } from "./answer.ts";
+import { readText } from "./named-file.ts";
 import { agreementsIn } from "./read/plan-tiers.ts";
 import { resolveVm, vmidIn, vmsOf } from "./read/vm-references.ts";
-import { readText } from "./text-file.ts";
 
 /** The file by the name that somebody gave it, read from the folder. */
 export type PlanFileNamed = { readonly file: string; readonly folder: string; readonly vm: string };

@@ -1,7 +1,7 @@
 // From a desired file and a recorded observation to a judged plan, and its whole account: what planning without a ledger is.
 //
 // No configuration takes part, the environment is the desired file's, and nothing is written: such a plan cannot be applied.
-// Not here: planning on what is registered (act/plan.ts).
+// Not here: planning on what is registered (act/make-plan.ts).
 
 import type { Source } from "../adapters/source.ts";
 import { parseDesired } from "../formats/desired-yaml.ts";
@@ -16,9 +16,9 @@ import { canonical } from "../spine/values/canonical.ts";
 import { sha256 } from "../spine/values/hash.ts";
 import { observe } from "../spine/values/observation.ts";
 import type { RefusedAnswer } from "./answer.ts";
+import { readText } from "./named-file.ts";
 import type { Watch } from "./progress.ts";
 import { resolveVms, type VmRef, vmidIn } from "./read/vm-references.ts";
-import { readText } from "./text-file.ts";
 
 /** Files by the names that people gave them, read from the folder. `isComplete` is said of a bare list of states. */
 export type RecordedFiles = {

@@ -22,7 +22,7 @@ import type { AnchorBegun } from "./ledger/re-anchor.ts";
 import type { LedgerRestored, RestoreRequest } from "./ledger/restore.ts";
 import type { LedgerUnlocked } from "./ledger/unlock.ts";
 import type { LedgerUnsealed, UnsealRequest } from "./ledger/unseal.ts";
-import type { VerifyRequest } from "./ledger/verify-ledger.ts";
+import type { VerifyRequest } from "./ledger/verify-configured.ts";
 import type { Watch } from "./progress.ts";
 
 /** Whoever stands at the ledger's own files; the credential says who that is. */

@@ -24,6 +24,6 @@ export const ledgerServiceOf = (configuration: Configuration, ports: Ports): Led
     unlock: act(async () => (await import("./ledger/unlock.ts")).unlockLedger),
     unseal: act(async () => (await import("./ledger/unseal.ts")).unsealLedger),
     verify: async (request, watch) =>
-      (await import("./ledger/verify-ledger.ts")).verifyLedger(configuration, ports, request, heard(watch)),
+      (await import("./ledger/verify-configured.ts")).verifyLedger(configuration, ports, request, heard(watch)),
   };
 };

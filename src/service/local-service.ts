@@ -224,13 +224,13 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       })(caller, request, watch),
     approve: act("approve", async () => (await import("./act/decisions.ts")).approveStep),
     cancel: act("cancel", async () => (await import("./act/decisions.ts")).cancelPlan),
-    checkpoint: act("checkpoint", async () => (await import("./act/checkpoint.ts")).recordCheckpoint),
+    checkpoint: act("checkpoint", async () => (await import("./act/ledger-checkpoint.ts")).recordCheckpoint),
     challenge: act("challenge", async () => (await import("./act/decisions.ts")).challenge),
     close: () => {
       closed ??= finishAndClose();
       return closed;
     },
-    createToken: act("token-create", async () => (await import("./act/tokens.ts")).createToken),
+    createToken: act("token-create", async () => (await import("./act/token.ts")).createToken),
     deny: act("deny", async () => (await import("./act/decisions.ts")).denyStep),
     drift: orUnregistered(
       reading(
@@ -257,7 +257,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       const value = await examine(configuration, ports, caller, request, watch);
       return { head: await ledger.engine.head(), value };
     }),
-    explain: read(async () => (await import("./read/explain.ts")).explainOne),
+    explain: read(async () => (await import("./read/explain-recorded.ts")).explainOne),
     export: walk(async () => (await import("./read/export.ts")).exportRecords, "export"),
     freeze: act("freeze", async () => (await import("./act/freeze.ts")).freezeEnvironment),
     history: orUnregistered(walk(async () => (await import("./read/vm-history.ts")).showHistory)),
@@ -269,11 +269,11 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       guarded(watching, async (watch) => {
         const refused = await unprovenReader(caller, watch, "inventory");
         if (refused !== undefined) return refused;
-        const { showInventory } = await import("./read/inventory.ts");
+        const { showInventory } = await import("./read/import.ts");
         const value = await showInventory(configuration, ports, request, watch);
         return isRefused(value) ? value : { head: NO_LEDGER, kind: "ok", replayed: false, value };
       }),
-    makePlan: act("plan", async () => (await import("./act/plan.ts")).makePlan),
+    makePlan: act("plan", async () => (await import("./act/make-plan.ts")).makePlan),
     observe: act("observe", async () => (await import("./act/observe.ts")).observeEnvironment),
     plans: read(async () => (await import("./read/plans.ts")).listPlans),
     prove: walk(async () => (await import("./read/records.ts")).showProof, "proof"),
@@ -285,13 +285,13 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       }),
     reconcile: act("reconcile", async () => (await import("./act/reconcile.ts")).reconcile),
     register: act("register", async () => (await import("./act/register.ts")).register),
-    replay: walk(async () => (await import("./read/history.ts")).replayLedger),
+    replay: walk(async () => (await import("./read/replay-records.ts")).replayLedger),
     requestApproval: act("request-approval", async () => (await import("./act/decisions.ts")).requestStepApproval),
     revoke: act("revoke", async () => (await import("./act/decisions.ts")).revokeApproval),
-    revokeToken: act("token-revoke", async () => (await import("./act/tokens.ts")).revokeToken),
-    rotateToken: act("token-rotate", async () => (await import("./act/tokens.ts")).rotateToken),
+    revokeToken: act("token-revoke", async () => (await import("./act/token.ts")).revokeToken),
+    rotateToken: act("token-rotate", async () => (await import("./act/token.ts")).rotateToken),
     showPlan: read(async () => (await import("./read/plans.ts")).showPlan),
-    stateAfter: walk(async () => (await import("./read/history.ts")).stateAfter),
+    stateAfter: walk(async () => (await import("./read/replay-records.ts")).stateAfter),
     status: read(async () => (await import("./read/status.ts")).showStatus, "account", "view"),
     tokens: read(async () => (await import("./read/tokens.ts")).listTokens, "tokens"),
     unfreeze: act("unfreeze", async () => (await import("./act/freeze.ts")).unfreezeEnvironment),
@@ -299,7 +299,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       guarded(watching, async (watch) => {
         const refused = await unprovenReader(caller, watch);
         if (refused !== undefined) return refused;
-        const { verifyLedger } = await import("./ledger/verify-ledger.ts");
+        const { verifyLedger } = await import("./ledger/verify-configured.ts");
         return verifyLedger(configuration, ports, {}, watch);
       }),
     vms: orUnregistered(read(async () => (await import("./read/vms.ts")).listVms)),

@@ -16,7 +16,7 @@ import type { PathClaim } from "../ledger/files/path-claims.ts";
 import type { Expected, LedgerOpened } from "../ledger/open.ts";
 import type { Ulid } from "../ledger/record/record.ts";
 import type { Instant, Refusal } from "../spine/model.ts";
-import type { ServiceNote } from "../spine/words/note-words.ts";
+import type { ServiceNote } from "../spine/words/remarks/note-words.ts";
 
 export type Configuration = {
   readonly config: Config;

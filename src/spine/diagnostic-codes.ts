@@ -3,7 +3,7 @@
 //
 // A diagnostic stands beside what was decided of it: a doubt, a gap, an outcome. Nothing is decided by it, and no basis of a step
 // covers it. What the provider or the system said is `said`: quoted, never judged. Not here: the sentences
-// (words/diagnostic-words.ts), which of them an adapter uses.
+// (words/causes/diagnostic-words.ts), which of them an adapter uses.
 
 import type { Facts } from "./model.ts";
 import type { Given, Stated } from "./observed-codes.ts";

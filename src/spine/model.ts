@@ -179,7 +179,7 @@ export type PlanStep = {
   readonly vmid: Vmid;
 };
 export type InSync = { readonly kind: "in-sync"; readonly vmid: Vmid };
-/** `rule` is the rule that would be broken. Codes and facts: sentences are rendered from them (words/refusal-words.ts). */
+/** `rule` is the rule that would be broken. Codes and facts: sentences are rendered from them (words/refusals/refusal-words.ts). */
 export type Refusal = {
   readonly cause?: string; // where one code has several
   readonly code: RefusalCode;
@@ -277,7 +277,7 @@ export type VmChange = {
   readonly now?: Fact;
   readonly was?: Fact;
 };
-/** How an intent ended and why, in codes and facts: the sentence is rendered from them (words/outcome-words.ts). */
+/** How an intent ended and why, in codes and facts: the sentence is rendered from them (words/steps/outcome-words.ts). */
 export type OutcomeEnd = {
   readonly cause: OutcomeCause;
   readonly changed?: readonly VmChange[];

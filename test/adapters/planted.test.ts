@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { describeAdapter, NO_WORDS } from "../../src/adapters/descriptor.ts";
+import { type Beginning, describeAdapter, NO_WORDS } from "../../src/adapters/descriptor.ts";
+import { configTemplate, liveTemplate } from "../../src/cli/commands/init-templates.ts";
 import { pathAt, secretAt } from "../../src/formats/dedalus/dedalus-guards.ts";
 import { parseConfig, secretFiles } from "../../src/formats/dedalus/dedalus-yaml.ts";
 import type { LedgerLocation } from "../../src/ledger/engine.ts";
@@ -14,8 +15,25 @@ import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
 import { ADAPTERS, ENGINES, joined } from "../../src/wire.ts";
 import { observationOf, state } from "../spine/world.ts";
 
+const beginning: Beginning = {
+  certificateAt: async () => "00:11",
+  comparedWith: "pythia --seal",
+  example: ["adapter: oracle", "shrine: pythia"],
+  section: ({ observe, url }) => [
+    "adapter: oracle",
+    `shrine: ${new URL(url).hostname}`,
+    `tribute: { env: ${observe} }`,
+  ],
+  tokenForm: "COINS",
+};
+
 const oracle = describeAdapter({
   acts: () => false,
+  begins: {
+    address: "oracle://SHRINE",
+    load: async () => beginning,
+    takes: (address) => address.startsWith("oracle://"),
+  },
   keys: { shrine: pathAt },
   live: true,
   name: "oracle",
@@ -87,6 +105,27 @@ test("a planted adapter and a planted engine are read, opened and used", async (
     assert.equal(ports.ledger.savedState(ledger, home), join(home, "ledger-snapshot"));
   } finally {
     rmSync(home, { force: true, recursive: true });
+  }
+});
+
+test("an installation begins with a planted adapter, by its address and its own section", async () => {
+  const begun = await planted.beginningAt("oracle://delphi");
+  assert.equal(begun, beginning);
+  const at = { observe: "TRIBUTE", sha256: "00:11", url: "oracle://delphi" };
+  const parsed = read(liveTemplate("alice", { at, beginning }));
+  assert.ok(parsed.kind === "ok", JSON.stringify(parsed));
+  const home = parsed.value.environments.get("home");
+  assert.deepEqual([home?.adapter, home?.settings], ["oracle", { shrine: "delphi", tribute: { env: "TRIBUTE" } }]);
+  assert.match(configTemplate("alice", await planted.beginnings()), /^ {2}# {3}shrine: pythia$/m);
+});
+
+test("an address that no adapter takes begins nothing, and each says how its own are written", async () => {
+  const own = joined(ADAPTERS, ENGINES);
+  assert.deepEqual(await planted.beginningAt("gopher://delphi"), ["https://host:8006", "oracle://SHRINE"]);
+  assert.deepEqual(await own.beginningAt("oracle://delphi"), ["https://host:8006"]);
+  for (const address of ["https://pve1:8006", "https://pve1"]) {
+    assert.equal(await planted.beginningAt(address), await own.beginningAt(address));
+    assert.ok("section" in (await own.beginningAt(address)), address);
   }
 });
 

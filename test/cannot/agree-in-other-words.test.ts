@@ -15,10 +15,10 @@ import { entriesIn } from "../../src/kernel/state/registered-entry.ts";
 import { decide } from "../../src/kernel/versions.ts";
 import type { Refusal, Sha256 } from "../../src/spine/model.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
-import { CATALOGUE } from "../../src/spine/words/catalogue.ts";
-import { explanationInWords } from "../../src/spine/words/explanation-in-words.ts";
 import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import { recordedWords, wordsIn } from "../../src/spine/words/recorded-words.ts";
+import { explanationInWords } from "../../src/spine/words/steps/explanation-in-words.ts";
+import { CATALOGUE } from "../../src/spine/words/words-catalogue.ts";
 import { cannot } from "../cannot.ts";
 import { again } from "../kernel/day.ts";
 import {

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { COMMANDS } from "../../src/cli/catalogue.ts";
-import { SHORT_COMMANDS } from "../../src/cli/short-catalogue.ts";
+import { SHORT_COMMANDS } from "../../src/cli/catalogue/apply-commands.ts";
+import { COMMANDS } from "../../src/cli/catalogue/catalogue.ts";
 import { ACT_KINDS } from "../../src/kernel/command/record-body.ts";
 import { scopeFindings } from "../../tools/scope.ts";
 import { cannot } from "../cannot.ts";

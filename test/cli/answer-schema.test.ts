@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { COMMANDS } from "../../src/cli/catalogue.ts";
+import { COMMANDS } from "../../src/cli/catalogue/catalogue.ts";
 import { ANSWER_NAMES } from "../../src/service/json/answer-names.ts";
 import { schemaTexts } from "../../tools/answers/answer-schema.ts";
 import { misfitOf } from "./answer-schema.ts";

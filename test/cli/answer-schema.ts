@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { findCommand } from "../../src/cli/arguments/find-command.ts";
+import { findCommand } from "../../src/cli/catalogue/find-command.ts";
 import { ANSWER_NAMES, type AnswerName } from "../../src/service/json/answer-names.ts";
 
 const FOLDER = new URL("../../schemas/", import.meta.url);

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { COMMANDS } from "../../src/cli/catalogue.ts";
+import { COMMANDS } from "../../src/cli/catalogue/catalogue.ts";
 import { readNotes } from "../../src/ledger/anchor/anchor.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { COMMANDS, GROUPS } from "../../src/cli/catalogue.ts";
+import { COMMANDS, GROUPS } from "../../src/cli/catalogue/catalogue.ts";
 import { ACTIONS } from "../../src/spine/rules/actions.ts";
 import { atDesk } from "./desk.ts";
 

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { COMMANDS } from "../../src/cli/catalogue.ts";
+import { COMMANDS } from "../../src/cli/catalogue/catalogue.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 let copy = "";

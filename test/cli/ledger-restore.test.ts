@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import { LedgerDamage } from "../../src/ledger/verify/damage.ts";
 import { exportSource } from "../../src/ledger/write/export-source.ts";
-import { restoreLines } from "../../src/ledger/write/restore.ts";
+import { restoreLines } from "../../src/ledger/write/restore-lines.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
 import { open as openPostgres } from "../ledger/open-postgres.ts";

@@ -54,7 +54,7 @@ const NOT_FOR_READING = {
   "how acts are performed": /^src\/service\/act\//,
   "the reader of JSON files": /^src\/formats\/(?:json\/|current-json|plan-json|result-json)/,
   "the simulator": /^src\/simulator\//,
-  "the words of refusals": /^src\/spine\/words\/refusal-words\.ts$/,
+  "the words of refusals": /^src\/spine\/words\/refusals\/refusal-words\.ts$/,
   "the writer": /^src\/(?:kernel\/writer\.ts|ledger\/write\/sequencer\.ts)$/,
 } as const;
 type Kind = keyof typeof NOT_FOR_READING;

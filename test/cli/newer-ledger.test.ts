@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { COMMANDS } from "../../src/cli/catalogue.ts";
+import { COMMANDS } from "../../src/cli/catalogue/catalogue.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
 import { readRecord } from "../../src/ledger/record/read-record.ts";
 import type { LedgerRecord } from "../../src/ledger/record/record.ts";

@@ -6,7 +6,7 @@ import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlin
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join, relative } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { ownPackage } from "../../src/cli/own-files.ts";
+import { ownPackage } from "../../src/cli/files/own-files.ts";
 import { ROOT } from "../../tools/sources.ts";
 
 describe("bin/dedalus", () => {

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { COMMANDS } from "../../src/cli/catalogue.ts";
+import { COMMANDS } from "../../src/cli/catalogue/catalogue.ts";
 import { run } from "../../src/cli/run.ts";
 import { now } from "../../src/clock.ts";
 import { atDesk, current, type Printed, vm } from "./desk.ts";

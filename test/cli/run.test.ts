@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { COMMANDS } from "../../src/cli/catalogue.ts";
+import { COMMANDS } from "../../src/cli/catalogue/catalogue.ts";
 import { EXIT_CODES } from "../../src/cli/exit-codes.ts";
 import { atDesk, current, DESIRED, vm } from "./desk.ts";
 

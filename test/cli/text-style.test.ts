@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { realpathSync } from "node:fs";
 import { test } from "node:test";
-import { COMMANDS } from "../../src/cli/catalogue.ts";
+import { COMMANDS } from "../../src/cli/catalogue/catalogue.ts";
 import { COMMAND_GROUPS } from "../../src/cli/command.ts";
 import { expiryText, fromNowText, timedFacts, whenText } from "../../src/cli/views/age.ts";
 import { columns } from "../../src/cli/views/columns.ts";

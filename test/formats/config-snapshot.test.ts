@@ -16,7 +16,7 @@ const configOf = (text: string): Config => {
   return parsed.value;
 };
 const NO_POLICIES = new Map();
-const TEXT = configTemplate("alice");
+const TEXT = configTemplate("alice", []);
 
 test("comments, order and layout change nothing; every value does", () => {
   const hash = configHash(configSnapshot(configOf(TEXT), NO_POLICIES));

@@ -11,7 +11,7 @@ import { recall } from "../../src/kernel/state/recent.ts";
 import type { Actor } from "../../src/ledger/record/record.ts";
 import type { Tier, TierNeeds } from "../../src/spine/model.ts";
 import { later } from "../../src/spine/values/instant.ts";
-import { agreementTexts, needsText } from "../../src/spine/words/agreement-in-words.ts";
+import { agreementTexts, needsText } from "../../src/spine/words/steps/agreement-in-words.ts";
 import { agreementLines } from "../../tools/documents/agreement.ts";
 import { NAME, state as vmState, wantStopped } from "../spine/world.ts";
 import {

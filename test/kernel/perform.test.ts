@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { Actuator } from "../../src/adapters/actuator.ts";
 import { get } from "../../src/kernel/state/persistent-map.ts";
 import { stepsCalledTwice, truthOf } from "../../src/simulator/world/journal.ts";
-import { outcomeText } from "../../src/spine/words/outcome-words.ts";
+import { outcomeText } from "../../src/spine/words/steps/outcome-words.ts";
 import { fate, MINUTE_MS } from "../simulator/lab.ts";
 import { wantStopped } from "../spine/world.ts";
 import {

@@ -3,7 +3,7 @@
 import type { Engine } from "../../src/ledger/engine.ts";
 import type { Actor, Draft, Ulid } from "../../src/ledger/record/record.ts";
 import { type ChainState, chainStateOf, START } from "../../src/ledger/verify/chain-state.ts";
-import { type ActAnswer, draftAt } from "../../src/ledger/write/act.ts";
+import { type ActAnswer, draftAt } from "../../src/ledger/write/record-act.ts";
 import type { Instant, Sha256 } from "../../src/spine/model.ts";
 import type { Json } from "../../src/spine/values/canonical.ts";
 import { latest } from "../../src/spine/values/instant.ts";

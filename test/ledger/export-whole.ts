@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import type { Engine } from "../../src/ledger/engine.ts";
 import type { Signer } from "../../src/ledger/tree/signer.ts";
-import { type Exported, exportParts } from "../../src/ledger/write/export.ts";
 import { isWrittenTo, writeExport } from "../../src/ledger/write/export-folder.ts";
+import { type Exported, exportParts } from "../../src/ledger/write/export-parts.ts";
 
 export const exportLedger = async (
   engine: Engine,

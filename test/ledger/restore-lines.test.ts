@@ -11,7 +11,7 @@ import { begunMark, finishedMark } from "../../src/ledger/record/copy-marks.ts";
 import { seal } from "../../src/ledger/record/seal.ts";
 import { putCommit, stoppable } from "../../src/ledger/write/carry.ts";
 import { exportSource } from "../../src/ledger/write/export-source.ts";
-import { judgeTarget, restoreIdOf, restoreLines } from "../../src/ledger/write/restore.ts";
+import { judgeTarget, restoreIdOf, restoreLines } from "../../src/ledger/write/restore-lines.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { damagedBy } from "./damaged.ts";
 import { chain, draft, exported, linesOf, treeRoot } from "./drafts.ts";

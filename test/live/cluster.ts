@@ -10,7 +10,7 @@ import type { ProcessIo } from "../../src/cli/run.ts";
 import { parseScenario } from "../../src/formats/scenario/scenario-yaml.ts";
 import type { Clock } from "../../src/simulator/pve/server.ts";
 import { scenarioOf } from "../../src/simulator/scenario.ts";
-import { type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator/start.ts";
+import { type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator/start-simulator.ts";
 import { atDesk, type Printed } from "../cli/desk.ts";
 
 export const THREE_NODES = readFileSync(new URL("../../examples/three-nodes.yaml", import.meta.url), "utf8");

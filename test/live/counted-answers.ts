@@ -1,8 +1,8 @@
 // Commands that are run with --json, counted: what came of each command, and every member that was printed.
 
 import assert from "node:assert/strict";
-import { findCommand } from "../../src/cli/arguments/find-command.ts";
-import { COMMANDS } from "../../src/cli/catalogue.ts";
+import { COMMANDS } from "../../src/cli/catalogue/catalogue.ts";
+import { findCommand } from "../../src/cli/catalogue/find-command.ts";
 import { FIELDS } from "../../tools/answers/fields.ts";
 import { isErrorValue } from "../cli/answer-schema.ts";
 import type { Printed } from "../cli/desk.ts";

@@ -7,7 +7,7 @@ import type { Sent } from "../../src/adapters/actuator.ts";
 import { type ProxmoxAdapter, proxmoxAdapter } from "../../src/adapters/proxmox/adapter.ts";
 import { LIMITS } from "../../src/adapters/proxmox/api/connection.ts";
 import { Secret } from "../../src/adapters/secret.ts";
-import { DRIVEN, type Simulator, startSimulator } from "../../src/simulator/start.ts";
+import { DRIVEN, type Simulator, startSimulator } from "../../src/simulator/start-simulator.ts";
 import { instantOf } from "../../src/spine/values/instant.ts";
 import { intentFor } from "../adapters/proxmox/intents.ts";
 import { vmid } from "../simulator/lab.ts";

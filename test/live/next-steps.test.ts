@@ -7,14 +7,14 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
-import { GROUPS } from "../../src/cli/catalogue.ts";
+import { GROUPS } from "../../src/cli/catalogue/catalogue.ts";
 import { spellAfter } from "../../src/cli/spell.ts";
 import type { Fact, Facts, Refusal, Vmid } from "../../src/spine/model.ts";
 import { ASKABLE, type Asked, type Field } from "../../src/spine/rules/askable.ts";
 import { NEXT_STEPS } from "../../src/spine/rules/next-step-table.ts";
 import { nextStepsOf } from "../../src/spine/rules/next-steps.ts";
 import { REFUSAL_CODES, type RefusalCode, refusalRow } from "../../src/spine/rules/refusals.ts";
-import { REFUSAL_WORDS } from "../../src/spine/words/refusal-words.ts";
+import { REFUSAL_WORDS } from "../../src/spine/words/refusals/refusal-words.ts";
 import type { Told } from "../../src/spine/words/template.ts";
 import { atCluster, type Cluster, type PlanValue } from "./cluster.ts";
 

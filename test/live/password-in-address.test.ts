@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { secretAddressRefusal } from "../../src/cli/arguments/secret-address.ts";
-import { COMMANDS } from "../../src/cli/catalogue.ts";
+import { COMMANDS } from "../../src/cli/catalogue/catalogue.ts";
 import { atCluster } from "./cluster.ts";
 
 const PASSWORD = "hunter2x";

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { VmState } from "../../src/spine/model.ts";
-import { inWords } from "../../src/spine/words/refusal-words.ts";
+import { inWords } from "../../src/spine/words/refusals/refusal-words.ts";
 import { cannot } from "../cannot.ts";
 import {
   judge,

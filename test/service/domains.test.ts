@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { exitOfRefusal } from "../../src/cli/at-service.ts";
+import { exitOfRefusal } from "../../src/cli/asking/at-service.ts";
 import { exitCode } from "../../src/cli/exit-codes.ts";
 import { type Domain, domainOf } from "../../src/service/domains.ts";
 import { REFUSAL_CODES, type RefusalCode, refusalRow } from "../../src/spine/rules/refusals.ts";

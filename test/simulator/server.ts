@@ -6,7 +6,7 @@ import { Agent, request } from "node:https";
 import { parseJson } from "../../src/formats/json/json-text.ts";
 import { parseScenario } from "../../src/formats/scenario/scenario-yaml.ts";
 import { scenarioOf } from "../../src/simulator/scenario.ts";
-import { DRIVEN, type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator/start.ts";
+import { DRIVEN, type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator/start-simulator.ts";
 
 export const THREE_NODES = readFileSync(new URL("../../examples/three-nodes.yaml", import.meta.url), "utf8");
 export const OBSERVE = "PVEAPIToken=dedalus@pve!observe=11111111-1111-4111-8111-111111111111";

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TierNeeds } from "../../src/spine/model.ts";
-import { agreementTexts, needsText } from "../../src/spine/words/agreement-in-words.ts";
-import { CATALOGUE } from "../../src/spine/words/catalogue.ts";
+import { agreementTexts, needsText } from "../../src/spine/words/steps/agreement-in-words.ts";
 import { filled } from "../../src/spine/words/template.ts";
+import { CATALOGUE } from "../../src/spine/words/words-catalogue.ts";
 
 type Needed = Exclude<TierNeeds, "refused">;
 const NEEDS: Needed = { approvals: 1, confirmation: true, ownCounts: false, typedName: false };

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { VmState } from "../../src/spine/model.ts";
 import { changedFields, changesOf } from "../../src/spine/plan/changed.ts";
 import { basisOf } from "../../src/spine/values/observation.ts";
-import { outcomeText } from "../../src/spine/words/outcome-words.ts";
+import { outcomeText } from "../../src/spine/words/steps/outcome-words.ts";
 import { GiB, state } from "./world.ts";
 
 const BEFORE = state({ cpus: 2, maxmem: GiB, revision: "a", status: "stopped", tags: ["web"] });

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { PlanAnswer } from "../../src/spine/model.ts";
 import { refuse } from "../../src/spine/rules/refusals.ts";
 import { countsOf } from "../../src/spine/values/counts.ts";
-import { verdictText } from "../../src/spine/words/verdict-words.ts";
+import { verdictText } from "../../src/spine/words/steps/verdict-words.ts";
 import { judge, observationOf, state, VMID, wantRunning } from "./world.ts";
 
 test("every answer is counted once, and of those refused the missing ones besides", () => {

@@ -6,9 +6,9 @@ import fc from "fast-check";
 import type { Action, DesiredEntry, Explanation, VmState } from "../../src/spine/model.ts";
 import { explain } from "../../src/spine/plan/explain.ts";
 import { actionText } from "../../src/spine/rules/action-text.ts";
-import { ROLLBACK_WORDS } from "../../src/spine/words/action-words.ts";
-import { explanationInWords } from "../../src/spine/words/explanation-in-words.ts";
-import { inWords } from "../../src/spine/words/refusal-words.ts";
+import { inWords } from "../../src/spine/words/refusals/refusal-words.ts";
+import { ROLLBACK_WORDS } from "../../src/spine/words/steps/action-words.ts";
+import { explanationInWords } from "../../src/spine/words/steps/explanation-in-words.ts";
 import { world } from "./arbitraries.ts";
 import { assertCanonical, digestOf } from "./reference.ts";
 import {

@@ -6,8 +6,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Explanation } from "../../src/spine/model.ts";
 import { explain } from "../../src/spine/plan/explain.ts";
-import { CATALOGUE } from "../../src/spine/words/catalogue.ts";
-import { explanationInWords, framedExplanation } from "../../src/spine/words/explanation-in-words.ts";
+import { explanationInWords, framedExplanation } from "../../src/spine/words/steps/explanation-in-words.ts";
+import { CATALOGUE } from "../../src/spine/words/words-catalogue.ts";
 import { judge, OBSERVED_AT, observationOf, state, VMID, type World, wantRunning } from "./world.ts";
 
 const explained = (given: World): Explanation => {

@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refuse } from "../../src/spine/rules/refusals.ts";
-import { READ_ONLY_WORDS } from "../../src/spine/words/engine-words.ts";
-import { FOUND, FOUND_MEANT, forEach } from "../../src/spine/words/expectation-words.ts";
-import { after, failureText, failureUnder, isFailureIn, under, withFacts } from "../../src/spine/words/failure.ts";
-import { FLAW_WORDS } from "../../src/spine/words/flaw-words.ts";
-import { generalWords, inWords, REFUSAL_WORDS } from "../../src/spine/words/refusal-words.ts";
+import { after, failureText, failureUnder, isFailureIn, under, withFacts } from "../../src/spine/words/cause.ts";
+import { READ_ONLY_WORDS } from "../../src/spine/words/causes/engine-words.ts";
+import { FOUND, FOUND_MEANT, forEach } from "../../src/spine/words/causes/expectation-words.ts";
+import { FLAW_WORDS } from "../../src/spine/words/causes/flaw-words.ts";
+import { generalWords, inWords, REFUSAL_WORDS } from "../../src/spine/words/refusals/refusal-words.ts";
+import { unprovenLines } from "../../src/spine/words/remarks/unproven-words.ts";
 import { filled, type Told, unfilled } from "../../src/spine/words/template.ts";
-import { unprovenLines } from "../../src/spine/words/unproven-words.ts";
 
 const told: readonly (readonly [code: string, because: Told, next: Told])[] = Object.entries(REFUSAL_WORDS).flatMap(
   ([code, row]) => ("because" in row ? [[code, row.because, row.next] as const] : []),

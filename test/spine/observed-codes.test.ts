@@ -6,7 +6,7 @@ import { DIAGNOSTICS, diagnostic } from "../../src/spine/diagnostic-codes.ts";
 import { BLOCKERS, DOUBTS, doubt, GAPS, gap, inOrderOfKeys } from "../../src/spine/observed-codes.ts";
 import { endedByDoubt } from "../../src/spine/rules/outcome-causes.ts";
 import { basisOf, observe } from "../../src/spine/values/observation.ts";
-import { DIAGNOSTIC_WORDS } from "../../src/spine/words/diagnostic-words.ts";
+import { DIAGNOSTIC_WORDS } from "../../src/spine/words/causes/diagnostic-words.ts";
 import {
   BLOCKER_WORDS,
   blockerText,
@@ -14,8 +14,8 @@ import {
   doubtText,
   GAP_WORDS,
   gapText,
-} from "../../src/spine/words/observation-words.ts";
-import { becauseOf } from "../../src/spine/words/refusal-words.ts";
+} from "../../src/spine/words/causes/observation-words.ts";
+import { becauseOf } from "../../src/spine/words/refusals/refusal-words.ts";
 import { meeting, observationOf, state, wantRunning } from "./world.ts";
 
 const named = (words: string): readonly string[] =>

@@ -7,9 +7,9 @@ import type { VmChange } from "../../src/spine/model.ts";
 import { doubt } from "../../src/spine/observed-codes.ts";
 import { endedBy, endedByDoubt } from "../../src/spine/rules/outcome-causes.ts";
 import { refuse } from "../../src/spine/rules/refusals.ts";
-import { DIAGNOSTIC_WORDS } from "../../src/spine/words/diagnostic-words.ts";
-import { OUTCOME_WORDS, outcomeText } from "../../src/spine/words/outcome-words.ts";
-import { inWords } from "../../src/spine/words/refusal-words.ts";
+import { DIAGNOSTIC_WORDS } from "../../src/spine/words/causes/diagnostic-words.ts";
+import { inWords } from "../../src/spine/words/refusals/refusal-words.ts";
+import { OUTCOME_WORDS, outcomeText } from "../../src/spine/words/steps/outcome-words.ts";
 import { VMID } from "./world.ts";
 
 const REFUSAL = refuse("vm-missing", { facts: { name: "web-01" }, vmid: VMID });

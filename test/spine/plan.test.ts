@@ -17,7 +17,7 @@ import { plan, planHash } from "../../src/spine/plan/plan.ts";
 import { stepHash } from "../../src/spine/plan/step.ts";
 import { refusalRow } from "../../src/spine/rules/refusals.ts";
 import { observe } from "../../src/spine/values/observation.ts";
-import { inWords } from "../../src/spine/words/refusal-words.ts";
+import { inWords } from "../../src/spine/words/refusals/refusal-words.ts";
 import { world } from "./arbitraries.ts";
 import { assertCanonical, canonicalText, digestOf } from "./reference.ts";
 import {

@@ -1,6 +1,6 @@
 // A catalogue in which every sentence is another one, with the same facts in it.
 
-import type { Catalogue, Words } from "../../src/spine/words/catalogue.ts";
+import type { Catalogue, Words } from "../../src/spine/words/words-catalogue.ts";
 
 export const MARK = "anders gesagt:";
 

@@ -14,7 +14,7 @@ import { isRuleId, RULE_IDS } from "../../src/spine/rules/invariants.ts";
 import { nextStepsOf } from "../../src/spine/rules/next-steps.ts";
 import { isRefusalCode, REFUSAL_CODES, refuse } from "../../src/spine/rules/refusals.ts";
 import { basisOf, observe } from "../../src/spine/values/observation.ts";
-import { explanationInWords } from "../../src/spine/words/explanation-in-words.ts";
+import { explanationInWords } from "../../src/spine/words/steps/explanation-in-words.ts";
 import { actionOf } from "./one-of-each.ts";
 import { GiB, judge, meeting, observationOf, request, state, VMID, vmidOf, wantRunning, wantStopped } from "./world.ts";
 

@@ -3,7 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { diagnostic, factsOfDiagnostic } from "../../src/spine/diagnostic-codes.ts";
-import { DIAGNOSTIC_WORDS, diagnosticsText, filledWithDiagnostic } from "../../src/spine/words/diagnostic-words.ts";
+import {
+  DIAGNOSTIC_WORDS,
+  diagnosticsText,
+  filledWithDiagnostic,
+} from "../../src/spine/words/causes/diagnostic-words.ts";
 import { bytesText, filled, filledWithSaid, spanText, unfilled } from "../../src/spine/words/template.ts";
 
 const MINUTE = 60;

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseScenario } from "../../src/formats/scenario/scenario-yaml.ts";
 import { scenarioOf } from "../../src/simulator/scenario.ts";
-import { startSimulator } from "../../src/simulator/start.ts";
+import { startSimulator } from "../../src/simulator/start-simulator.ts";
 
 const PYTHON = "/usr/bin/python3"; // Debian's own, which sees Debian's packages
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));

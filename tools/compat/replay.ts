@@ -7,7 +7,7 @@ import { Agent, request } from "node:https";
 import { parseJson } from "../../src/formats/json/json-text.ts";
 import { parseScenario } from "../../src/formats/scenario/scenario-yaml.ts";
 import { scenarioOf } from "../../src/simulator/scenario.ts";
-import { type Simulator, startSimulator } from "../../src/simulator/start.ts";
+import { type Simulator, startSimulator } from "../../src/simulator/start-simulator.ts";
 import { type Difference, differencesBetween } from "./difference.ts";
 import { ALONE, AUDITOR, CHANGES, GIVEN, NO_QUORUM, ROOT } from "./matching-world.ts";
 import type { Answered, Exchange, Recording } from "./recording.ts";

@@ -3,7 +3,7 @@
 import { callOf, isSentKind } from "../../src/adapters/proxmox/api/pve-calls.ts";
 import type { ActionKind } from "../../src/spine/model.ts";
 import { ACTIONS, rowOf } from "../../src/spine/rules/actions.ts";
-import { ACTION_WORDS } from "../../src/spine/words/action-words.ts";
+import { ACTION_WORDS } from "../../src/spine/words/steps/action-words.ts";
 import { cell } from "./cell.ts";
 
 export const ACTIONS_PATH = "docs/actions.md";

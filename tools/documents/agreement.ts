@@ -3,7 +3,7 @@
 import { agreementsOf } from "../../src/kernel/decide/agreement-table.ts";
 import type { ActionKind } from "../../src/spine/model.ts";
 import { ACTIONS, rowOf, TIER_ORDER } from "../../src/spine/rules/actions.ts";
-import { needsText } from "../../src/spine/words/agreement-in-words.ts";
+import { needsText } from "../../src/spine/words/steps/agreement-in-words.ts";
 
 const ACTION_KINDS = Object.keys(ACTIONS) as readonly ActionKind[];
 

@@ -1,6 +1,6 @@
 // docs/answers.md: which answer each command prints with --json, and the members of each, from the catalogue and the schema's tables.
 
-import { COMMANDS } from "../../src/cli/catalogue.ts";
+import { COMMANDS } from "../../src/cli/catalogue/catalogue.ts";
 import { ANSWER_NAMES, type AnswerName } from "../../src/service/json/answer-names.ts";
 import { ANSWERS } from "../answers/answers.ts";
 import type { JsonSchema } from "../answers/json-schema.ts";

@@ -1,6 +1,6 @@
 // The table of every command, from the catalogue that parses their arguments. Options are left to `dedalus help COMMAND`.
 
-import { COMMANDS } from "../../src/cli/catalogue.ts";
+import { COMMANDS } from "../../src/cli/catalogue/catalogue.ts";
 import { positionalText } from "../../src/cli/command.ts";
 import { cell } from "./cell.ts";
 

@@ -2,7 +2,7 @@
 
 import type { Refusal, Vmid } from "../../src/spine/model.ts";
 import { refuse } from "../../src/spine/rules/refusals.ts";
-import { inWords } from "../../src/spine/words/refusal-words.ts";
+import { inWords } from "../../src/spine/words/refusals/refusal-words.ts";
 
 const vmid = 102 as Vmid;
 

@@ -2,7 +2,7 @@
 
 import { RULE_IDS, type RuleId, ruleOf } from "../../src/spine/rules/invariants.ts";
 import { REFUSAL_CODES, refusalRow } from "../../src/spine/rules/refusals.ts";
-import { generalWords } from "../../src/spine/words/refusal-words.ts";
+import { generalWords } from "../../src/spine/words/refusals/refusal-words.ts";
 
 export const TROUBLESHOOTING_PATH = "docs/troubleshooting.md";
 

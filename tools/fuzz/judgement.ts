@@ -11,7 +11,7 @@ import { NO_POLICY, safety } from "../../src/spine/plan/safety.ts";
 import { rowOf } from "../../src/spine/rules/actions.ts";
 import { isSha256 } from "../../src/spine/values/hash.ts";
 import { observe } from "../../src/spine/values/observation.ts";
-import { explanationInWords } from "../../src/spine/words/explanation-in-words.ts";
+import { explanationInWords } from "../../src/spine/words/steps/explanation-in-words.ts";
 import { GROUND } from "./corpus.ts";
 import { objectionsToRefusal, unprintable } from "./objections.ts";
 

@@ -4,7 +4,7 @@
 import type { Problem } from "../../src/formats/problem.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { isRefusalCode, refusalRow } from "../../src/spine/rules/refusals.ts";
-import { inWords } from "../../src/spine/words/refusal-words.ts";
+import { inWords } from "../../src/spine/words/refusals/refusal-words.ts";
 import { SECRET } from "./corpus.ts";
 
 /** Control characters, invisible ones and halves of pairs. */

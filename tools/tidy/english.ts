@@ -13,6 +13,7 @@ const ROOMS = /^src\/(?:adapters|formats|kernel|ledger|service|spine)\//;
 const SPOKEN: readonly RegExp[] = [
   /^src\/adapters\/[a-z]+\/words\.ts$/, // what only one adapter finds
   /^src\/spine\/rules\/invariants\.ts$/, // the rules, which no hash covers
+  /^src\/adapters\/[a-z]+\/beginning\.ts$/, // a section of a file for people, with its comments
   /^src\/formats\/desired-draft\.ts$/, // a file for people, with its comments
   /^src\/adapters\/proxmox\/examine\/(?:grants|no-access)\.ts$/, // commands to copy, with comments of a shell
 ];

@@ -66,11 +66,13 @@ const ROOMS: Readonly<Record<string, Row>> = {
   "start.ts": row(["main.ts"], ["node:module"]),
 };
 
+type Folders = Readonly<Record<string, readonly string[]>>;
+
 /**
  * Rooms of many files are folders, and their arrows have one direction too; a file beside the folders is shared by them,
  * or joins them. The one that matters most: `evolve` trusts the record, and knows nothing of how it was decided.
  */
-const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+const FOLDERS: Readonly<Record<string, Folders>> = {
   "adapters/proxmox": {
     act: ["api", "observe"],
     api: [],
@@ -78,7 +80,15 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     list: ["api", "observe"],
     observe: ["api"],
   },
-  cli: { arguments: [], commands: ["arguments", "views"], views: [] },
+  cli: {
+    arguments: ["files"],
+    asking: ["arguments", "files", "process"],
+    catalogue: ["commands"],
+    commands: ["arguments", "asking", "catalogue", "files", "process", "views"],
+    files: ["process"],
+    process: ["views"],
+    views: [],
+  },
   formats: { dedalus: ["yaml"], json: [], scenario: ["yaml"], yaml: [] },
   kernel: {
     apply: ["command", "decide", "state"],
@@ -105,6 +115,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
   },
   simulator: { acts: ["world"], ports: ["acts", "world"], pve: ["ports", "world"], world: [] },
   spine: { plan: ["rules", "values", "words"], rules: ["values", "words"], values: [], words: ["rules", "values"] },
+  "spine/words": { causes: [], refusals: ["causes"], remarks: ["causes", "refusals"], steps: ["causes", "refusals"] },
 };
 
 const PORTS = /^src\/adapters\/[^/]+\.ts$/;
@@ -140,10 +151,16 @@ export const wrongArrows = (source: Source): readonly Finding[] => {
   });
 };
 
-const innerArrow = (room: string, file: string, path: string): string | undefined => {
-  const folders = Object.hasOwn(FOLDERS, room) ? FOLDERS[room] : undefined;
+/** Folders have folders in turn: every picture that both files are in is asked. */
+const innerArrow = (file: string, path: string): string | undefined =>
+  Object.entries(FOLDERS)
+    .filter(([room]) => [file, path].every((one) => one.startsWith(`src/${room}/`)))
+    .map(([room, folders]) => arrowIn(room, folders, file, path))
+    .find((wrong) => wrong !== undefined);
+
+const arrowIn = (room: string, folders: Folders, file: string, path: string): string | undefined => {
   const [here, there] = [folderIn(room, file), folderIn(room, path)];
-  if (folders === undefined || here === undefined || there === undefined || here === there) return undefined;
+  if (here === undefined || there === undefined || here === there) return undefined;
   const known = Object.hasOwn(folders, here) ? folders[here] : undefined;
   if (known === undefined) return `${room}/${here} is no folder of the picture`;
   return known.includes(there) ? undefined : `${room}/${here} imports ${room}/${there}`;
@@ -159,7 +176,7 @@ const arrow = (file: string, here: { readonly room: string }, known: Row, specif
   const path = resolved(file, specifier);
   if (path !== undefined) {
     const there = roomOf(path);
-    const inner = there.room === here.room ? innerArrow(here.room, file, path) : undefined;
+    const inner = there.room === here.room ? innerArrow(file, path) : undefined;
     if (inner !== undefined) return inner;
     return there.room === here.room || known.from.includes(there.row)
       ? undefined

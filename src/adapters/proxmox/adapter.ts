@@ -21,7 +21,7 @@ import { type PveReader, readerOf } from "./api/pve-reader.ts";
 import { type ApiToken, tokenOf } from "./api/pve-token.ts";
 import { senderOf } from "./api/sender.ts";
 import { addressOf } from "./api/trust.ts";
-import type { Credential } from "./examine/examine.ts";
+import type { Credential } from "./examine/examine-cluster.ts";
 import { type Progress, proxmoxSource } from "./observe/pve-source.ts";
 
 export type ProxmoxOptions = {
@@ -54,7 +54,7 @@ export const proxmoxAdapter = (options: ProxmoxOptions): ProxmoxAdapter => {
   const seen = new Map<Vmid, GuestRef>();
   // Loaded for `doctor` alone, which examines.
   const examine: Examine = async (wanted, signal) => {
-    const { examineProvider } = await import("./examine/examine.ts");
+    const { examineProvider } = await import("./examine/examine-cluster.ts");
     return examineProvider({ apply, connectMs: limits.connectMs, now, observe, address, trust: tls }, wanted, signal);
   };
   if (observe.kind !== "token") return { examine, source: blind(environment, now, onUnanswered) };

@@ -1,5 +1,6 @@
 // The Proxmox VE adapter as the rest of Dedalus knows it. PVE numbers its guests itself.
 
+import { isHttps } from "../../formats/dedalus/dedalus-fields.ts";
 import { credentialsAt, httpsAt, tlsAt } from "../../formats/dedalus/dedalus-guards.ts";
 import { present } from "../../spine/values/present.ts";
 import { describeAdapter } from "../descriptor.ts";
@@ -7,6 +8,11 @@ import { PROXMOX_WORDS } from "./words.ts";
 
 export const proxmox = describeAdapter({
   acts: ({ credentials }) => credentials.apply !== undefined,
+  begins: {
+    address: "https://host:8006",
+    load: async () => (await import("./beginning.ts")).PROXMOX_BEGINNING,
+    takes: isHttps,
+  },
   keys: { credentials: credentialsAt, tls: tlsAt, url: httpsAt },
   live: true,
   name: "proxmox",

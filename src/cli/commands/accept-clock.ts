@@ -3,7 +3,7 @@
 
 import { clockJson } from "../../service/json/act-json.ts";
 import { spanText } from "../../spine/words/template.ts";
-import { asking } from "../at-service.ts";
+import { asking } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { instantText } from "../views/age.ts";
 

@@ -2,7 +2,7 @@
 // observes that VM first: only an identity that is seen can be accepted.
 
 import { vmOf } from "../arguments/vmids.ts";
-import { asking } from "../at-service.ts";
+import { asking } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 
 export const run: CommandRun = async (given, io) => {

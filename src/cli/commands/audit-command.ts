@@ -2,11 +2,11 @@
 //
 // Observed VMs that nobody wrote down are counted and not listed: nothing is discovered here.
 
-import { auditJson } from "../../service/json/plan-json.ts";
+import { auditJson } from "../../service/json/plan-answer-json.ts";
 import { accountOf } from "../../service/judge-recorded.ts";
 import { agreementsIn } from "../../service/read/plan-tiers.ts";
+import { exitOf, judgeFiles } from "../asking/judge.ts";
 import type { CommandRun } from "../command.ts";
-import { exitOf, judgeFiles } from "../judge.ts";
 import { explanationLines, planLines } from "../views/view-plan.ts";
 
 export const run: CommandRun = async (given, io) => {

@@ -2,9 +2,9 @@
 
 import { ACTIONS } from "../../spine/rules/actions.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import type { CommandEntry } from "../arguments/command-words.ts";
+import type { CommandEntry } from "../catalogue/command-words.ts";
 import { COMMON_OPTIONS, type CommandRun, type OptionSpec } from "../command.ts";
-import { badInput } from "../failure.ts";
+import { badInput } from "../failed-outcome.ts";
 import { bashScript } from "../views/completion/bash.ts";
 import type { Completed, CompletedProgram, FirstWord, Takes } from "../views/completion/completed.ts";
 import { fishScript } from "../views/completion/fish.ts";

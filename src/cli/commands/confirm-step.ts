@@ -2,19 +2,19 @@
 // said. Their yes becomes a confirmation of the challenge that was recorded for this step and this VM alone.
 //
 // An answer that is none of the keys is a no. Where nothing can be undone the VM's name is typed besides. What was typed
-// before a question stood there answers nothing (cli/terminal.ts). Not here: the walk (apply.ts). Keeps P7-A2, P7-E1.
+// before a question stood there answers nothing (cli/process/terminal.ts). Not here: the walk (apply.ts). Keeps P7-A2, P7-E1.
 
 import type { ConfirmationGiven } from "../../service/act/apply.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
 import { present } from "../../spine/values/present.ts";
-import { nameQuestion, stepQuestion, stepSummary } from "../../spine/words/step-summary.ts";
-import { type AtService, refusedOutcome } from "../at-service.ts";
+import { nameQuestion, stepQuestion, stepSummary } from "../../spine/words/steps/step-summary.ts";
+import { type AtService, refusedOutcome } from "../asking/at-service.ts";
 import type { Arguments } from "../command.ts";
-import { badInput, failed } from "../failure.ts";
-import { type Io, progressEnd } from "../io.ts";
+import { badInput, failed } from "../failed-outcome.ts";
 import type { Outcome } from "../outcome.ts";
-import { say, styleAt } from "../say.ts";
+import { type Io, progressEnd } from "../process/io.ts";
+import { say, styleAt } from "../process/say.ts";
 import { actionSign } from "../views/signs.ts";
 import { explanationLines } from "../views/view-plan.ts";
 

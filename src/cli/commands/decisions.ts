@@ -5,7 +5,7 @@ import { canceledJson, decisionJson } from "../../service/json/act-json.ts";
 import { actionText } from "../../spine/rules/action-text.ts";
 import { present } from "../../spine/values/present.ts";
 import { stepNumbered } from "../arguments/steps.ts";
-import { asking } from "../at-service.ts";
+import { asking } from "../asking/at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import type { Outcome } from "../outcome.ts";
 import { expiryText } from "../views/age.ts";

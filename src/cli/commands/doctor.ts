@@ -9,14 +9,14 @@ import { contractBroken } from "../../spine/rules/contract.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { examinationWords } from "../../wire.ts";
-import { callerGiven, exitOfRefusal, portsOf } from "../at-service.ts";
+import { callerGiven, exitOfRefusal, portsOf } from "../asking/at-service.ts";
+import { watchOf } from "../asking/watch.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
-import { CONFIG_FILE, configFileOf, hasConfig, readConfig } from "../find-config.ts";
-import type { Io } from "../io.ts";
-import { contractText, pinnedNodes } from "../own-files.ts";
+import { CONFIG_FILE, configFileOf, hasConfig, readConfig } from "../files/find-config.ts";
+import { contractText, pinnedNodes } from "../files/own-files.ts";
+import type { Io } from "../process/io.ts";
 import { findingLines, type ToldFinding, toldFinding } from "../views/view-finding.ts";
-import { watchOf } from "../watch.ts";
 
 export const run: CommandRun = async (given, io) => {
   const findings = [

@@ -1,10 +1,10 @@
 // dedalus drift: what differs from what is registered, by an observation made now. It records nothing and closes no plan.
 
-import { driftJson } from "../../service/json/plan-json.ts";
+import { driftJson } from "../../service/json/plan-answer-json.ts";
 import { environmentIn } from "../arguments/vmids.ts";
-import { asking, unlessUnanswered } from "../at-service.ts";
+import { asking, unlessUnanswered } from "../asking/at-service.ts";
+import { exitOf } from "../asking/judge.ts";
 import type { CommandRun } from "../command.ts";
-import { exitOf } from "../judge.ts";
 import { driftLines } from "../views/view-drift.ts";
 
 export const run: CommandRun = (given, io) => {

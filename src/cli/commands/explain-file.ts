@@ -3,13 +3,13 @@
 import type { Policies } from "../../formats/policy-yaml.ts";
 import type { Parsed } from "../../formats/problem.ts";
 import { explainPlanFile } from "../../service/explain-plan-file.ts";
-import { explainedFileJson } from "../../service/json/plan-json.ts";
+import { explainedFileJson } from "../../service/json/plan-answer-json.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { isRecordedPlan } from "../arguments/plan-words.ts";
+import { isRecordedPlan } from "../arguments/plan-argument.ts";
 import type { Arguments, CommandRun } from "../command.ts";
-import { atOption, badInput, failed } from "../failure.ts";
-import { hasConfig, readConfig } from "../find-config.ts";
-import type { Io } from "../io.ts";
+import { atOption, badInput, failed } from "../failed-outcome.ts";
+import { hasConfig, readConfig } from "../files/find-config.ts";
+import type { Io } from "../process/io.ts";
 import { explanationLines } from "../views/view-plan.ts";
 
 /** Options that mean nothing for a file. */

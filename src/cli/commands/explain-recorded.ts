@@ -4,14 +4,14 @@
 // With --challenge what is shown is recorded as shown to the caller, and the hash of it confirms the step once, within
 // five minutes: the confirmation of scripts. With --as-shown it is shown as whoever agreed to it last has read it.
 
-import { explainedJson } from "../../service/json/plan-json.ts";
-import type { AnswerExplained, ChallengeShown } from "../../service/read/explain.ts";
+import { explainedJson } from "../../service/json/plan-answer-json.ts";
+import type { AnswerExplained, ChallengeShown } from "../../service/read/explain-recorded.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { nameQuestion, stepQuestion, stepSummary } from "../../spine/words/step-summary.ts";
+import { nameQuestion, stepQuestion, stepSummary } from "../../spine/words/steps/step-summary.ts";
 import { stepNamed } from "../arguments/steps.ts";
-import { asking } from "../at-service.ts";
+import { asking } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
-import { badInput } from "../failure.ts";
+import { badInput } from "../failed-outcome.ts";
 import type { Outcome } from "../outcome.ts";
 import { expiryText, whenText } from "../views/age.ts";
 import { actionSign } from "../views/signs.ts";

@@ -1,7 +1,7 @@
 // dedalus freeze and unfreeze: stop every change in an environment or everywhere, and lift that, as recorded acts.
 
 import { freezeJson } from "../../service/json/act-json.ts";
-import { asking } from "../at-service.ts";
+import { asking } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 
 const acting =

@@ -1,7 +1,7 @@
 // The help texts, made from the same tables that parse the arguments.
 
-import { commandsOf } from "../arguments/find-command.ts";
-import { COMMANDS, GROUPS } from "../catalogue.ts";
+import { COMMANDS, GROUPS } from "../catalogue/catalogue.ts";
+import { commandsOf } from "../catalogue/find-command.ts";
 import {
   COMMAND_GROUPS,
   COMMON_OPTIONS,

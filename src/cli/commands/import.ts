@@ -3,11 +3,11 @@
 import { desiredDraft } from "../../formats/desired-draft.ts";
 import { inventoryJson } from "../../service/json/read-json.ts";
 import { environmentIn } from "../arguments/vmids.ts";
-import { asking, unlessUnanswered } from "../at-service.ts";
+import { asking, unlessUnanswered } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
-import { badInput } from "../failure.ts";
-import { NOTHING_OURS, writeWhole } from "../files.ts";
-import { newFileObstacle } from "../out-file.ts";
+import { badInput } from "../failed-outcome.ts";
+import { NOTHING_OURS, writeWhole } from "../files/files.ts";
+import { newFileObstacle } from "../files/out-file.ts";
 
 export const run: CommandRun = async (given, io) => {
   const out = given.text.get("out");

@@ -2,21 +2,17 @@
 //
 // A person confirms the fingerprint at the terminal; a script brings the one that it expects. Nothing is sent to the provider.
 
-import { isFingerprint, isHttps, isVariable } from "../../formats/dedalus/dedalus-fields.ts";
+import type { Beginning, FirstEnvironment } from "../../adapters/descriptor.ts";
+import { isFingerprint, isVariable } from "../../formats/dedalus/dedalus-fields.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
-import { certificateAt } from "../../wire.ts";
+import { beginningAt } from "../../wire.ts";
 import { notAVariable } from "../arguments/variable-word.ts";
 import type { Arguments } from "../command.ts";
-import type { Io } from "../io.ts";
+import type { Io } from "../process/io.ts";
 
-export type Provider = {
-  readonly apply?: string;
-  readonly observe: string;
-  readonly sha256: string;
-  readonly url: string;
-};
+export type Provider = { readonly at: FirstEnvironment; readonly beginning: Beginning };
 
 /** Options that mean nothing without --from. */
 const WITH_FROM = ["apply-env", "fingerprint", "observe-env"] as const;
@@ -30,9 +26,13 @@ export const providerGiven = async (given: Arguments, io: Io): Promise<Provider 
     const facts = { argument: `--${stray}`, with: "--from URL" };
     return stray === undefined ? undefined : refuse("usage", { cause: "goes-with", facts });
   }
-  const wrong = miswritten(given, url);
+  const beginning = await beginningAt(url);
+  if (!("section" in beginning)) {
+    return refuse("usage", { cause: "provider-unknown", facts: { argument: "--from", forms: beginning } });
+  }
+  const wrong = miswritten(given);
   if (wrong !== undefined) return wrong;
-  const sha256 = await confirmedAt(url, text.get("fingerprint"), io);
+  const sha256 = await confirmedAt(url, beginning, text.get("fingerprint"), io);
   if (typeof sha256 === "object") return sha256;
   const observe = text.get("observe-env") ?? (await asked(io, "observe", "DEDALUS_OBSERVE"));
   if (observe === undefined) {
@@ -44,11 +44,10 @@ export const providerGiven = async (given: Arguments, io: Io): Promise<Provider 
   if (apply === observe) {
     return refuse("usage", { cause: "given-twice", facts: { argument: observe, command: "init" } });
   }
-  return { ...present({ apply }), observe, sha256, url };
+  return { at: { ...present({ apply }), observe, sha256, url }, beginning };
 };
 
-const miswritten = ({ text }: Arguments, url: string): Refusal | undefined => {
-  if (!isHttps(url)) return refuse("usage", { cause: "not-https", facts: { argument: "--from" } });
+const miswritten = ({ text }: Arguments): Refusal | undefined => {
   const fingerprint = text.get("fingerprint");
   if (fingerprint !== undefined && !isFingerprint(pairs(fingerprint))) {
     return refuse("usage", { cause: "not-a-fingerprint", facts: { argument: "--fingerprint" } });
@@ -60,13 +59,18 @@ const miswritten = ({ text }: Arguments, url: string): Refusal | undefined => {
   return undefined;
 };
 
-/** As PVE and openssl write it: AB:CD:… */
+/** As openssl writes it: AB:CD:… */
 const pairs = (text: string): string => {
   const upper = text.toUpperCase();
   return /^[0-9A-F]{64}$/.test(upper) ? (upper.match(/../g) ?? []).join(":") : upper;
 };
 
-const confirmedAt = async (url: string, expected: string | undefined, io: Io): Promise<string | Refusal> => {
+const confirmedAt = async (
+  url: string,
+  { certificateAt, comparedWith }: Beginning,
+  expected: string | undefined,
+  io: Io,
+): Promise<string | Refusal> => {
   const shown = await certificateAt(url);
   if (typeof shown === "object") {
     return refuse("provider-unreachable", { facts: { check: "tls", finding: shown.code } });
@@ -76,7 +80,7 @@ const confirmedAt = async (url: string, expected: string | undefined, io: Io): P
     return pairs(expected) === shown ? shown : refuse("certificate-unconfirmed", { cause: "other", facts });
   }
   const answer = await io.ask(
-    `${url} shows the certificate with the SHA-256 fingerprint\n  ${shown}\nCompare it with the provider's own (pvenode cert info). Is it the same? Type yes: `,
+    `${url} shows the certificate with the SHA-256 fingerprint\n  ${shown}\nCompare it with the provider's own (${comparedWith}). Is it the same? Type yes: `,
   );
   if (answer === undefined) return refuse("certificate-unconfirmed", { cause: "nobody", facts: { shown, url } });
   return answer.trim() === "yes"

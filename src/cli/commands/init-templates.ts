@@ -1,5 +1,6 @@
 // The texts that init writes. A test reads them back through the parsers, so that they stay valid.
 
+import type { Beginning } from "../../adapters/descriptor.ts";
 import type { Provider } from "./init-from.ts";
 
 /** Where the configuration below says that the key is. */
@@ -53,7 +54,21 @@ signingKey: ${KEY_FILE}
 
 `;
 
-export const configTemplate = (operator: string): string => `${commonPart(operator)}environments:
+/** Below the name of an environment. */
+const below = (lines: readonly string[]): string => lines.map((line) => `    ${line}\n`).join("");
+
+const liveExample = ({ example }: Beginning): string => `
+  # A live environment looks like this:
+  # cluster:
+${example.map((line) => `  #   ${line}\n`).join("")}  #   approval: single-operator # or four-eyes, which needs a second person and a running service
+  #   maxObservationAge: 60 s   # how old an observation may be when a plan is made; apply observes again anyway
+  #   desired: cluster-desired.yaml
+`;
+
+export const configTemplate = (
+  operator: string,
+  beginnings: readonly Beginning[],
+): string => `${commonPart(operator)}environments:
   home:
     # replay plans from a recorded observation and can never apply.
     adapter: replay
@@ -62,34 +77,15 @@ export const configTemplate = (operator: string): string => `${commonPart(operat
     maxObservationAge: 5 min    # how old an observation may be when a plan is made; apply observes again anyway
     desired: desired.yaml
     # policy: policy.yaml       # optional: refuses actions, or asks for more agreement; it can only tighten
-
-  # A live environment looks like this:
-  # cluster:
-  #   adapter: proxmox
-  #   url: https://pve1.example:8006
-  #   tls: { verify: system }   # or { verify: ca, file: pve-root-ca.pem }, or { verify: pinned, sha256: "AB:CD:..." }
-  #   credentials:
-  #     observe: { env: CLUSTER_OBSERVE_TOKEN }   # a token that can only read
-  #     apply: { file: secrets/cluster-apply }    # another token, mode 0600; leave it out to observe only
-  #   approval: single-operator # or four-eyes, which needs a second person and a running service
-  #   maxObservationAge: 60 s   # how old an observation may be when a plan is made; apply observes again anyway
-  #   desired: cluster-desired.yaml
-`;
+${beginnings.map(liveExample).join("")}`;
 
 /** A live environment that works as it is: its certificate is pinned, and one operator may apply. */
 export const liveTemplate = (
   operator: string,
-  { apply, observe, sha256, url }: Provider,
+  { at, beginning }: Provider,
 ): string => `${commonPart(operator)}environments:
   home:
-    adapter: proxmox
-    url: ${url}
-    # The certificate that was confirmed; when the provider gets another one, nothing is sent until it stands here.
-    tls: { verify: pinned, sha256: "${sha256}" }
-    credentials:
-      observe: { env: ${observe} }   # a token that can only read: USER@REALM!NAME=SECRET
-${apply === undefined ? "      # apply: { env: NAME }   # another token, to apply; without one this environment is only observed" : `      apply: { env: ${apply} }   # another token, used for applying alone`}
-    approval: single-operator   # or four-eyes, which needs a second person and a running service
+${below(beginning.section(at))}    approval: single-operator   # or four-eyes, which needs a second person and a running service
     maxObservationAge: 5 min    # how old an observation may be when a plan is made; apply observes again anyway
     desired: desired.yaml
     # policy: policy.yaml       # optional: refuses actions, or asks for more agreement; it can only tighten

@@ -17,14 +17,15 @@ import type { NextStep } from "../../spine/rules/askable.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { isSubject, RESERVED_SUBJECTS } from "../../spine/values/subject.ts";
-import { CHECK_WORDS, FOUND_WORDS } from "../../spine/words/installation-words.ts";
+import { CHECK_WORDS, FOUND_WORDS } from "../../spine/words/remarks/installation-words.ts";
 import { filled } from "../../spine/words/template.ts";
-import { refusalOutcome } from "../at-service.ts";
+import { beginnings } from "../../wire.ts";
+import { refusalOutcome } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
-import { badInput } from "../failure.ts";
-import { inTheWay, NOTHING_OURS, pathIn, writeWhole } from "../files.ts";
-import { readConfig } from "../find-config.ts";
-import type { Io } from "../io.ts";
+import { badInput } from "../failed-outcome.ts";
+import { inTheWay, NOTHING_OURS, pathIn, writeWhole } from "../files/files.ts";
+import { readConfig } from "../files/find-config.ts";
+import type { Io } from "../process/io.ts";
 import type { Spell } from "../views/next-step.ts";
 import { type Provider, providerGiven } from "./init-from.ts";
 import { configTemplate, desiredTemplate, GITIGNORE, KEY_FILE, liveTemplate } from "./init-templates.ts";
@@ -57,7 +58,7 @@ export const run: CommandRun = async (given, io) => {
   const files = [
     ...(provider === undefined
       ? [
-          { file: config, text: configTemplate(operator) },
+          { file: config, text: configTemplate(operator, await beginnings()) },
           { file: desired, text: desiredTemplate() },
         ]
       : [{ file: config, text: liveTemplate(operator, provider) }]),
@@ -84,7 +85,7 @@ export const run: CommandRun = async (given, io) => {
   const written = files.map(({ file }) => file);
   return {
     exit: "done",
-    json: { keyFile: key, ...present({ provider }), written },
+    json: { keyFile: key, ...present({ provider: provider?.at }), written },
     text: (style) => [
       ...written.map((file) => `wrote ${file}`),
       `made ${key}, the key that signs checkpoints: yours alone (mode 0600); keep a copy of it elsewhere`,
@@ -107,7 +108,7 @@ const applyingLines = (config: string, io: Io): readonly string[] => {
 
 const nextLines = (folder: string, provider: Provider | undefined, spell: Spell): readonly string[] => {
   const config = join(folder, "dedalus.yaml");
-  const at = { environment: "home" } as const;
+  const home = { environment: "home" } as const;
   const line = (step: NextStep): string => `  ${spell(step, { config })}`;
   if (provider === undefined) {
     return [
@@ -115,13 +116,16 @@ const nextLines = (folder: string, provider: Provider | undefined, spell: Spell)
       line({ ask: "examine", with: {} }),
     ];
   }
-  const { apply, observe } = provider;
+  const {
+    at: { apply, observe },
+    beginning: { tokenForm },
+  } = provider;
   return [
-    `Next: put the tokens (USER@REALM!NAME=SECRET) into ${[observe, apply].filter((name) => name !== undefined).join(" and ")}, then:`,
-    line({ ask: "examine", with: at }),
-    line({ ask: "inventory", with: { ...at, file: join(folder, "desired.yaml") } }),
-    line({ ask: "register", with: at }),
-    line({ ask: "drift", with: at }),
+    `Next: put the tokens (${tokenForm}) into ${[observe, apply].filter((name) => name !== undefined).join(" and ")}, then:`,
+    line({ ask: "examine", with: home }),
+    line({ ask: "inventory", with: { ...home, file: join(folder, "desired.yaml") } }),
+    line({ ask: "register", with: home }),
+    line({ ask: "drift", with: home }),
   ];
 };
 

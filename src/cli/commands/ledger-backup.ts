@@ -1,10 +1,10 @@
 // dedalus ledger backup: the ledger as it stands, online, as a folder that was verified before it has its name.
 
-import { actingOnLedger } from "../at-ledger.ts";
+import { actingOnLedger } from "../asking/at-ledger.ts";
 import type { CommandRun } from "../command.ts";
-import { badInput } from "../failure.ts";
-import { folderNamed } from "../files.ts";
-import { ownPathProblem } from "../out-file.ts";
+import { badInput } from "../failed-outcome.ts";
+import { folderNamed } from "../files/files.ts";
+import { ownPathProblem } from "../files/out-file.ts";
 import { hashText } from "../views/text-style.ts";
 
 export const run: CommandRun = async (given, io) => {

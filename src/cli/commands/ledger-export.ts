@@ -3,11 +3,11 @@
 import { isWrittenTo, writeExport } from "../../ledger/write/export-folder.ts";
 import { newFolderProblem, writeProblem } from "../../service/ledger/new-folder.ts";
 import type { LedgerExport } from "../../service/read/export.ts";
-import { atService, refusalOutcome, refusedOutcome } from "../at-service.ts";
+import { atService, refusalOutcome, refusedOutcome } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
-import { badInput } from "../failure.ts";
-import { folderNamed } from "../files.ts";
-import { ownPathProblem } from "../out-file.ts";
+import { badInput } from "../failed-outcome.ts";
+import { folderNamed } from "../files/files.ts";
+import { ownPathProblem } from "../files/out-file.ts";
 import type { Outcome } from "../outcome.ts";
 import { counted } from "../views/counted.ts";
 import { hashText } from "../views/text-style.ts";

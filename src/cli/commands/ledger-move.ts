@@ -7,12 +7,12 @@ import type { MoveRequest } from "../../service/ledger/move.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { notAVariable } from "../arguments/variable-word.ts";
-import { actingOnLedger } from "../at-ledger.ts";
+import { actingOnLedger } from "../asking/at-ledger.ts";
 import type { Arguments, CommandRun } from "../command.ts";
-import { badInput } from "../failure.ts";
-import { configFileOf } from "../find-config.ts";
-import { type Io, progressEnd } from "../io.ts";
-import { say } from "../say.ts";
+import { badInput } from "../failed-outcome.ts";
+import { configFileOf } from "../files/find-config.ts";
+import { type Io, progressEnd } from "../process/io.ts";
+import { say } from "../process/say.ts";
 import { counted } from "../views/counted.ts";
 import { hashText } from "../views/text-style.ts";
 

@@ -1,11 +1,11 @@
 // dedalus ledger prove: one record with its path to a signed root, as a file that is checkable without Dedalus.
 
 import { notASeq, seqOf } from "../arguments/seqs.ts";
-import { asking } from "../at-service.ts";
+import { asking } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
-import { badInput } from "../failure.ts";
-import { type IsOurs, writeWhole } from "../files.ts";
-import { outObstacle } from "../out-file.ts";
+import { badInput } from "../failed-outcome.ts";
+import { type IsOurs, writeWhole } from "../files/files.ts";
+import { outObstacle } from "../files/out-file.ts";
 import { counted } from "../views/counted.ts";
 import { hashText } from "../views/text-style.ts";
 

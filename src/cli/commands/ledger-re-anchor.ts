@@ -1,8 +1,8 @@
 // dedalus ledger re-anchor: after the anchor was lost, an operator's recorded word that this ledger goes on with a new one.
 
 import { reAnchoredJson } from "../../service/json/ledger-json.ts";
-import { becauseOf } from "../../spine/words/refusal-words.ts";
-import { actingOnLedger } from "../at-ledger.ts";
+import { becauseOf } from "../../spine/words/refusals/refusal-words.ts";
+import { actingOnLedger } from "../asking/at-ledger.ts";
 import type { CommandRun } from "../command.ts";
 import { counted } from "../views/counted.ts";
 import { hashText } from "../views/text-style.ts";

@@ -1,9 +1,9 @@
 // dedalus ledger restore: a ledger where there is none, from a backup; it goes on frozen, and says what was lost.
 
 import { restoredJson } from "../../service/json/ledger-json.ts";
-import { actingOnLedger } from "../at-ledger.ts";
+import { actingOnLedger } from "../asking/at-ledger.ts";
 import type { CommandRun } from "../command.ts";
-import { folderNamed } from "../files.ts";
+import { folderNamed } from "../files/files.ts";
 import { hashText } from "../views/text-style.ts";
 
 export const run: CommandRun = (given, io) => {

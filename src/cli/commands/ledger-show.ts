@@ -7,14 +7,14 @@ import type { RecordPiece, RecordsRequest } from "../../service/read/records.ts"
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
-import { becauseOf } from "../../spine/words/refusal-words.ts";
+import { becauseOf } from "../../spine/words/refusals/refusal-words.ts";
 import { notASeq, seqOf } from "../arguments/seqs.ts";
-import { exitOfRefusal, openAtService, refusalOutcome, refusedOutcome } from "../at-service.ts";
+import { exitOfRefusal, openAtService, refusalOutcome, refusedOutcome } from "../asking/at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
-import { badInput } from "../failure.ts";
-import type { Io } from "../io.ts";
+import { badInput } from "../failed-outcome.ts";
 import type { Stream, View } from "../outcome.ts";
+import type { Io } from "../process/io.ts";
 import { brokenLine, recordLine } from "../views/view-record.ts";
 import { refusalLines } from "../views/view-refusal.ts";
 

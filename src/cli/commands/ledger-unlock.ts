@@ -2,9 +2,9 @@
 
 import { unlockedJson } from "../../service/json/ledger-json.ts";
 import { visible } from "../../spine/values/invisible.ts";
-import { READ_ONLY_WORDS } from "../../spine/words/engine-words.ts";
-import { failureText } from "../../spine/words/failure.ts";
-import { actingOnLedger } from "../at-ledger.ts";
+import { failureText } from "../../spine/words/cause.ts";
+import { READ_ONLY_WORDS } from "../../spine/words/causes/engine-words.ts";
+import { actingOnLedger } from "../asking/at-ledger.ts";
 import type { CommandRun } from "../command.ts";
 
 export const run: CommandRun = (given, io) =>

@@ -2,9 +2,9 @@
 
 import { unsealedJson } from "../../service/json/ledger-json.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { actingOnLedger } from "../at-ledger.ts";
+import { actingOnLedger } from "../asking/at-ledger.ts";
 import type { CommandRun } from "../command.ts";
-import { badInput } from "../failure.ts";
+import { badInput } from "../failed-outcome.ts";
 
 export const run: CommandRun = async (given, io) => {
   if (!given.flags.has("copy-gone"))

@@ -3,7 +3,7 @@
 import { vmsJson } from "../../service/json/read-json.ts";
 import type { VmListed } from "../../service/read/vms.ts";
 import { environmentIn } from "../arguments/vmids.ts";
-import { asking } from "../at-service.ts";
+import { asking } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { ageText, instantText } from "../views/age.ts";
 import { columns } from "../views/columns.ts";

@@ -1,14 +1,14 @@
 // dedalus plan: what would change, what is refused and why; written as plan.json only when asked.
 
 import { planText } from "../../formats/plan-json.ts";
-import { planFileJson } from "../../service/json/plan-json.ts";
+import { planFileJson } from "../../service/json/plan-answer-json.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { exitOf, judgeFiles } from "../asking/judge.ts";
 import type { Arguments, CommandRun } from "../command.ts";
-import { badInput } from "../failure.ts";
-import { isArtifact, writeWhole } from "../files.ts";
-import { exitOf, judgeFiles } from "../judge.ts";
-import { outInTheWay } from "../out-file.ts";
+import { badInput } from "../failed-outcome.ts";
+import { isArtifact, writeWhole } from "../files/files.ts";
+import { outInTheWay } from "../files/out-file.ts";
 import { planLines } from "../views/view-plan.ts";
 
 /** What comes from files, and what only a recorded plan has: the two do not mix. */

@@ -3,7 +3,7 @@
 
 import { parseMemory } from "../../formats/memory-text.ts";
 import { planText } from "../../formats/plan-json.ts";
-import { planJson } from "../../service/json/plan-json.ts";
+import { planJson } from "../../service/json/plan-answer-json.ts";
 import type { VmRef } from "../../service/read/vm-references.ts";
 import type { Action, Refusal } from "../../spine/model.ts";
 import { ACTION_KINDS, actionNamed } from "../../spine/rules/actions.ts";
@@ -11,12 +11,12 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { nearest } from "../../spine/values/nearest.ts";
 import { present } from "../../spine/values/present.ts";
 import { environmentIn, scopeOf } from "../arguments/vmids.ts";
-import { asking, unlessUnanswered } from "../at-service.ts";
+import { asking, unlessUnanswered } from "../asking/at-service.ts";
+import { exitOf } from "../asking/judge.ts";
 import type { Arguments, CommandRun } from "../command.ts";
-import { badInput } from "../failure.ts";
-import { isArtifact, writeWhole } from "../files.ts";
-import { exitOf } from "../judge.ts";
-import { outObstacle } from "../out-file.ts";
+import { badInput } from "../failed-outcome.ts";
+import { isArtifact, writeWhole } from "../files/files.ts";
+import { outObstacle } from "../files/out-file.ts";
 import { againstTargetLines, desiredFileLines } from "../views/view-desired-file.ts";
 import { planLines } from "../views/view-plan.ts";
 import { stepStatusLines } from "../views/view-step-status.ts";

@@ -1,8 +1,8 @@
 // dedalus plans, and plan show: the recorded plans of the last day or two, and one of them with how its steps stand.
 
-import { planJson, plansJson } from "../../service/json/plan-json.ts";
+import { planJson, plansJson } from "../../service/json/plan-answer-json.ts";
 import type { PlanListed } from "../../service/read/plans.ts";
-import { asking } from "../at-service.ts";
+import { asking } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { whenText } from "../views/age.ts";
 import { columns } from "../views/columns.ts";

@@ -3,7 +3,7 @@
 import { reconciledJson } from "../../service/json/act-json.ts";
 import { actionText } from "../../spine/rules/action-text.ts";
 import { vmOf } from "../arguments/vmids.ts";
-import { asking } from "../at-service.ts";
+import { asking } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 
 export const run: CommandRun = async (given, io) => {

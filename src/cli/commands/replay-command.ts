@@ -2,11 +2,11 @@
 // dedalus state --at: what was believed, planned and allowed after any record.
 
 import { stateJson } from "../../service/json/intent-json.ts";
-import { actionTitle } from "../../spine/words/step-summary.ts";
+import { actionTitle } from "../../spine/words/steps/step-summary.ts";
 import { notASeq, seqOf } from "../arguments/seqs.ts";
-import { asking } from "../at-service.ts";
+import { asking } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
-import { badInput } from "../failure.ts";
+import { badInput } from "../failed-outcome.ts";
 import { counted } from "../views/counted.ts";
 
 export const run: CommandRun = async (given, io) => {

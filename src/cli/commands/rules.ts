@@ -4,9 +4,9 @@ import { textJson } from "../../service/json/error-json.ts";
 import { isRuleId, RULE_IDS, type RuleId, ruleOf } from "../../spine/rules/invariants.ts";
 import { REFUSAL_CODES, refusalRow, refuse } from "../../spine/rules/refusals.ts";
 import { nearest } from "../../spine/values/nearest.ts";
-import { generalWords } from "../../spine/words/refusal-words.ts";
+import { generalWords } from "../../spine/words/refusals/refusal-words.ts";
 import type { CommandRun } from "../command.ts";
-import { badInput } from "../failure.ts";
+import { badInput } from "../failed-outcome.ts";
 import type { Paint } from "../views/paint.ts";
 
 export const run: CommandRun = async ({ positionals: [wanted] }) => {

@@ -4,17 +4,17 @@
 //
 // None of them approves anything: a step that needs an approval is told so, with the command. Keeps P7-E1, P7-A2.
 
-import { planJson } from "../../service/json/plan-json.ts";
+import { planJson } from "../../service/json/plan-answer-json.ts";
 import type { Action, Refusal, Vmid } from "../../spine/model.ts";
 import { present } from "../../spine/values/present.ts";
 import { environmentIn } from "../arguments/vmids.ts";
-import { type AtService, atService, refusedOutcome, unlessUnanswered } from "../at-service.ts";
+import { type AtService, atService, refusedOutcome, unlessUnanswered } from "../asking/at-service.ts";
+import { exitOf } from "../asking/judge.ts";
 import type { Arguments, CommandRun } from "../command.ts";
-import { badInput } from "../failure.ts";
-import { type Io, progressEnd } from "../io.ts";
-import { exitOf } from "../judge.ts";
+import { badInput } from "../failed-outcome.ts";
 import type { Outcome } from "../outcome.ts";
-import { say, styleAt } from "../say.ts";
+import { type Io, progressEnd } from "../process/io.ts";
+import { say, styleAt } from "../process/say.ts";
 import type { TextStyle } from "../views/text-style.ts";
 import { againstTargetLines, desiredFileLines } from "../views/view-desired-file.ts";
 import { planLines } from "../views/view-plan.ts";

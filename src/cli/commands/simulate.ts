@@ -4,15 +4,15 @@
 // a line of its own, because there is no end. The tokens of a scenario are printed: they open nothing that exists.
 
 import { parseScenario, type ScenarioFile } from "../../formats/scenario/scenario-yaml.ts";
-import { readText } from "../../service/text-file.ts";
+import { readText } from "../../service/named-file.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { visible } from "../../spine/values/invisible.ts";
 import { present } from "../../spine/values/present.ts";
 import { type Answered, type Simulated, simulate } from "../../wire.ts";
 import type { CommandRun } from "../command.ts";
-import { badInput } from "../failure.ts";
-import { writeWhole } from "../files.ts";
-import { outInTheWay } from "../out-file.ts";
+import { badInput } from "../failed-outcome.ts";
+import { writeWhole } from "../files/files.ts";
+import { outInTheWay } from "../files/out-file.ts";
 import type { Stream, View } from "../outcome.ts";
 import { counted } from "../views/counted.ts";
 

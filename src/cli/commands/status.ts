@@ -4,7 +4,7 @@
 import { statusJson } from "../../service/json/intent-json.ts";
 import type { LedgerStatus } from "../../service/read/status.ts";
 import { present } from "../../spine/values/present.ts";
-import { asking } from "../at-service.ts";
+import { asking } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { type EndText, statusLines } from "../views/view-status.ts";
 
@@ -32,6 +32,6 @@ const isWaiting = ({ blocked, overdue }: LedgerStatus): boolean => blocked.lengt
 /** The words of outcomes are loaded where there is one. */
 const endTextFor = async ({ blocked, last }: LedgerStatus): Promise<EndText> => {
   if ([...blocked, ...last].every(({ end }) => end === undefined)) return () => "";
-  const { outcomeText } = await import("../../spine/words/outcome-words.ts");
+  const { outcomeText } = await import("../../spine/words/steps/outcome-words.ts");
   return ({ end }) => (end === undefined ? "" : outcomeText(end));
 };

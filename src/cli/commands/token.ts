@@ -2,15 +2,15 @@
 // keeps its hash, and knows it by its public id.
 
 import type { Role } from "../../kernel/command/request.ts";
-import type { TokenMade, TokenRequested } from "../../service/act/tokens.ts";
+import type { TokenMade, TokenRequested } from "../../service/act/token.ts";
 import { tokensJson } from "../../service/json/read-json.ts";
 import type { TokenListed } from "../../service/read/tokens.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { asking } from "../at-service.ts";
+import { asking } from "../asking/at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
-import { badInput } from "../failure.ts";
-import type { Io } from "../io.ts";
+import { badInput } from "../failed-outcome.ts";
 import type { Outcome } from "../outcome.ts";
+import type { Io } from "../process/io.ts";
 import { expiryText, whenText } from "../views/age.ts";
 import { columns } from "../views/columns.ts";
 import type { TextStyle } from "../views/text-style.ts";

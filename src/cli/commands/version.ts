@@ -1,8 +1,8 @@
 // Which Dedalus, on which Node.
 
 import { CONTRACT_SHA256 } from "../../spine/rules/contract.ts";
+import { ownPackage } from "../files/own-files.ts";
 import type { Outcome } from "../outcome.ts";
-import { ownPackage } from "../own-files.ts";
 
 export const showVersion = (): Outcome => {
   const found = { contract: CONTRACT_SHA256, dedalus: ownPackage().version, node: process.versions.node };

@@ -1,6 +1,6 @@
 // dedalus whoami: who the caller is proven to be, by what, and with which roles.
 
-import { asking, callerGiven } from "../at-service.ts";
+import { asking, callerGiven } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 
 const PROVEN_BY = { operator: "the operator of dedalus.yaml", token: "DEDALUS_TOKEN" } as const;

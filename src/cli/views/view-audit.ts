@@ -2,8 +2,8 @@
 
 import type { Audit, AuditFinding } from "../../ledger/verify/verify-ledger.ts";
 import { visible } from "../../spine/values/invisible.ts";
-import { failureText } from "../../spine/words/failure.ts";
-import { FLAW_WORDS } from "../../spine/words/flaw-words.ts";
+import { failureText } from "../../spine/words/cause.ts";
+import { FLAW_WORDS } from "../../spine/words/causes/flaw-words.ts";
 import { counted } from "./counted.ts";
 import { hashText, type TextStyle } from "./text-style.ts";
 

@@ -4,7 +4,7 @@ import type { DesiredFileCompared } from "../../service/act/desired-file.ts";
 import type { AttributeChange, EntryChange } from "../../service/entry-changes.ts";
 import type { DesiredFileSeen } from "../../service/read/desired-file-seen.ts";
 import type { AgainstTarget } from "../../spine/plan/against-target.ts";
-import { LOOSENING_WORDS } from "../../spine/words/loosening-words.ts";
+import { LOOSENING_WORDS } from "../../spine/words/steps/loosening-words.ts";
 import { bytesText } from "../../spine/words/template.ts";
 import { columns } from "./columns.ts";
 import { counted } from "./counted.ts";

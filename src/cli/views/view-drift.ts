@@ -2,7 +2,7 @@
 
 import type { Drift } from "../../service/read/drift.ts";
 import type { PlanAnswer } from "../../spine/model.ts";
-import { gapText } from "../../spine/words/observation-words.ts";
+import { gapText } from "../../spine/words/causes/observation-words.ts";
 import { whenText } from "./age.ts";
 import { signText } from "./signs.ts";
 import type { TextStyle } from "./text-style.ts";

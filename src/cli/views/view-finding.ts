@@ -6,9 +6,9 @@ import type { InstallationFinding, OwnFinding, ProviderFinding } from "../../ser
 import type { Refusal } from "../../spine/model.ts";
 import { visible } from "../../spine/values/invisible.ts";
 import { present } from "../../spine/values/present.ts";
-import { filledWithDiagnostic } from "../../spine/words/diagnostic-words.ts";
-import { CHECK_WORDS, FOUND_WORDS } from "../../spine/words/installation-words.ts";
-import { type Catalogued, REFUSAL_WORDS } from "../../spine/words/refusal-words.ts";
+import { filledWithDiagnostic } from "../../spine/words/causes/diagnostic-words.ts";
+import { type Catalogued, REFUSAL_WORDS } from "../../spine/words/refusals/refusal-words.ts";
+import { CHECK_WORDS, FOUND_WORDS } from "../../spine/words/remarks/installation-words.ts";
 import { filled } from "../../spine/words/template.ts";
 import { timedFacts } from "./age.ts";
 import { command as marked } from "./marks.ts";

@@ -8,7 +8,7 @@ import type { Refusal } from "../../spine/model.ts";
 import type { Where } from "../../spine/rules/next-steps.ts";
 import type { RefusalCode } from "../../spine/rules/refusals.ts";
 import { visible } from "../../spine/values/invisible.ts";
-import { type Catalogued, inWords, type SpokenRefusal } from "../../spine/words/refusal-words.ts";
+import { type Catalogued, inWords, type SpokenRefusal } from "../../spine/words/refusals/refusal-words.ts";
 import { timedFacts } from "./age.ts";
 import { nextStepLines } from "./next-step.ts";
 import type { TextStyle } from "./text-style.ts";

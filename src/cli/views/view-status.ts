@@ -1,7 +1,7 @@
 // How things stand, as lines: freezes, what is open, what is blocked, what came of the last actions, and what was seen last.
 
 import type { LedgerStatus } from "../../service/read/status.ts";
-import { actionTitle } from "../../spine/words/step-summary.ts";
+import { actionTitle } from "../../spine/words/steps/step-summary.ts";
 import { whenText } from "./age.ts";
 import { columns } from "./columns.ts";
 import { counted } from "./counted.ts";

@@ -4,7 +4,7 @@
 import type { StepShown } from "../../service/read/steps-shown.ts";
 import type { Refusal, Verdict } from "../../spine/model.ts";
 import { present } from "../../spine/values/present.ts";
-import { inWords } from "../../spine/words/refusal-words.ts";
+import { inWords } from "../../spine/words/refusals/refusal-words.ts";
 import { expiryText, timedFacts } from "./age.ts";
 import { columns } from "./columns.ts";
 import { nextStepLines } from "./next-step.ts";

@@ -2,8 +2,8 @@
 
 import type { PlanStep, Refusal, Tier } from "../../spine/model.ts";
 import type { Where } from "../../spine/rules/next-steps.ts";
-import { inWords } from "../../spine/words/refusal-words.ts";
-import { stepSummary } from "../../spine/words/step-summary.ts";
+import { inWords } from "../../spine/words/refusals/refusal-words.ts";
+import { stepSummary } from "../../spine/words/steps/step-summary.ts";
 import { timedFacts } from "./age.ts";
 import { columns } from "./columns.ts";
 import { nextStepLines } from "./next-step.ts";

@@ -6,7 +6,7 @@
 
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { withFacts } from "../../spine/words/failure.ts";
+import { withFacts } from "../../spine/words/cause.ts";
 import { type Expectation, foundIn, oneOfWords, plainly, unknownKey } from "../expectation.ts";
 import { fieldOf, itemOf } from "../field-path.ts";
 import type { Parsed } from "../problem.ts";

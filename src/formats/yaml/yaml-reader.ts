@@ -8,7 +8,7 @@ import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { visible } from "../../spine/values/invisible.ts";
 import { nearest } from "../../spine/values/nearest.ts";
-import { withFacts } from "../../spine/words/failure.ts";
+import { withFacts } from "../../spine/words/cause.ts";
 import { type Expectation, type Guess, plainly, type Unquoted, unknownKey } from "../expectation.ts";
 import { fieldOf, itemOf } from "../field-path.ts";
 import { type Parsed, type Problem, problemOf } from "../problem.ts";

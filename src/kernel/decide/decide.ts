@@ -33,7 +33,7 @@ import { decideNote, decideObservation, decideRegistration, decideStart } from "
 import { decideCancel, decidePlan } from "./record-plan.ts";
 import { decideAcceptIdentity } from "./remember-identities.ts";
 import { type Decider, RULEBOOK, type Rulebook } from "./rulebook.ts";
-import { decideToken } from "./tokens.ts";
+import { decideToken } from "./token-acts.ts";
 
 export type Deciders = { readonly [K in RequestKind]: Decider<K> };
 

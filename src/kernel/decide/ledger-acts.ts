@@ -15,7 +15,7 @@ import { get } from "../state/persistent-map.ts";
 import type { State } from "../state/state.ts";
 import { altered, reasonRefusal } from "./grounds.ts";
 import type { Decider } from "./rulebook.ts";
-import { nameRefusal } from "./tokens.ts";
+import { nameRefusal } from "./token-acts.ts";
 
 /** What speaks against the configuration that comes with a command: its hash, and who its operator would be. */
 export const broughtRefusals = (state: State, command: Command<BringingKind>): readonly (Refusal | undefined)[] => {

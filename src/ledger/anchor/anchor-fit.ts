@@ -10,7 +10,7 @@ import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { type About, refuse } from "../../spine/rules/refusals.ts";
 import { isSha256, sha256 } from "../../spine/values/hash.ts";
-import { withFacts } from "../../spine/words/failure.ts";
+import { withFacts } from "../../spine/words/cause.ts";
 import type { Engine } from "../engine.ts";
 import type { RecordFlaw } from "../failure.ts";
 import { foundAt } from "../files/found-at.ts";

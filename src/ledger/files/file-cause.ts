@@ -1,6 +1,6 @@
 // Why the system did not give or take a file, as a closed cause: its own code where we have words for it.
 
-import { FILE_WORDS } from "../../spine/words/system-words.ts";
+import { FILE_WORDS } from "../../spine/words/causes/system-words.ts";
 
 export type FileCause = keyof typeof FILE_WORDS;
 

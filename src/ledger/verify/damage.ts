@@ -5,7 +5,7 @@
 
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { withFacts } from "../../spine/words/failure.ts";
+import { withFacts } from "../../spine/words/cause.ts";
 import type { RecordFlaw, StoreFlaw } from "../failure.ts";
 
 /** Of one record, or of what stands beside the records: then no seq belongs to it. */

@@ -8,7 +8,7 @@ import { closeSync, existsSync, opendirSync, openSync, readSync } from "node:fs"
 import { join } from "node:path";
 import type { Refusal, Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { withFacts } from "../../spine/words/failure.ts";
+import { withFacts } from "../../spine/words/cause.ts";
 import type { Engine } from "../engine.ts";
 import type { Flaw, StoreFlaw } from "../failure.ts";
 import { BLOBS_FOLDER, LINES_FILE } from "../files/export-names.ts";

@@ -2,7 +2,7 @@
 //
 // The first commit marks the target as begun, so that nobody opens it before it is finished (sealed.ts). What is there
 // already must be what the source begins with: carrying goes on where it was broken off. Not here: what finishes it
-// (copy.ts for a move, restore.ts for a backup).
+// (copy.ts for a move, restore-lines.ts for a backup).
 
 import { hash } from "node:crypto";
 import type { Refusal, Sha256 } from "../../spine/model.ts";

@@ -16,7 +16,6 @@ import { rootOf } from "../tree/merkle.ts";
 import { type ChainState, recordOf, stepped } from "../verify/chain-state.ts";
 import { LedgerDamage } from "../verify/damage.ts";
 import { lineAt } from "../verify/line-at.ts";
-import type { ActAnswer } from "./act.ts";
 import {
   type Carrying,
   carryLines,
@@ -28,6 +27,7 @@ import {
   stoppable,
   verifyCarried,
 } from "./carry.ts";
+import type { ActAnswer } from "./record-act.ts";
 import { sealOf } from "./sealed.ts";
 
 export type Copied =

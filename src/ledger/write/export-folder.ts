@@ -1,7 +1,7 @@
 // writeExport(): the parts of an export as a folder.
 //
 // Everything is written into a folder beside the wanted one and renamed at the end: what was cut short, or does not hold when
-// it is read again, never has the name. A refusal leaves nothing. Not here: what an export is made of (export.ts).
+// it is read again, never has the name. A refusal leaves nothing. Not here: what an export is made of (export-parts.ts).
 
 import { closeSync, existsSync, fsyncSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,7 +9,7 @@ import { BLOBS_FOLDER, LINES_FILE } from "../files/export-names.ts";
 import { entryAt } from "../files/found-at.ts";
 import { makeNewFolder, makeOwnFolder, openOwn } from "../files/own-file.ts";
 import { syncFolder } from "../files/sync-folder.ts";
-import type { Exported, ExportPart, ExportPiece } from "./export.ts";
+import type { Exported, ExportPart, ExportPiece } from "./export-parts.ts";
 
 /** What stands where an export would be written. */
 export type ExportObstacle = "not-empty" | "unfinished" | "unreadable-folder";

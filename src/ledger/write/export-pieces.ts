@@ -3,7 +3,7 @@
 import type { Engine } from "../engine.ts";
 import { readRefusal } from "../open.ts";
 import type { Signer } from "../tree/signer.ts";
-import { type Exporting, type ExportPiece, exportParts } from "./export.ts";
+import { type Exporting, type ExportPiece, exportParts } from "./export-parts.ts";
 
 export async function* exportPieces(engine: Engine, signer: Signer, exporting: Exporting): AsyncGenerator<ExportPiece> {
   try {

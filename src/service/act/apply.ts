@@ -18,7 +18,7 @@ import { isSha256 } from "../../spine/values/hash.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedByRule, refusedInput, type ServiceAnswer } from "../answer.ts";
 import { readingIn, refusedAsker, type ServiceSession } from "../hold/session.ts";
-import type { StepRequest } from "../read/explain.ts";
+import type { StepRequest } from "../read/explain-recorded.ts";
 import { noOpenPlan, readNamedPlan } from "../read/plan-references.ts";
 import { LATEST_PLAN } from "../read/plan-word.ts";
 import { chosenStep, type RecordedPlan, readRegisteredNow } from "../read/recorded.ts";

@@ -13,7 +13,13 @@ import type { ActionKind, Vmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { type RefusedAnswer, refusedInput, type ServiceAnswer } from "../answer.ts";
 import { type Reading, readingIn, refusedAsker, type ServiceSession } from "../hold/session.ts";
-import { findStep, type StepExplained, type StepFound, type StepRequest, stepExplained } from "../read/explain.ts";
+import {
+  findStep,
+  type StepExplained,
+  type StepFound,
+  type StepRequest,
+  stepExplained,
+} from "../read/explain-recorded.ts";
 import { readNamedPlan, undecidable } from "../read/plan-references.ts";
 import { readRegisteredNow } from "../read/recorded.ts";
 import { answerWith, type ServiceAct } from "./act.ts";

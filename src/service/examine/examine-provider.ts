@@ -8,9 +8,9 @@ import type { DesiredEntry } from "../../spine/model.ts";
 import { isProductionName } from "../../spine/plan/protection.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { environmentAt } from "../hold/environment-at.ts";
+import { readText } from "../named-file.ts";
 import type { Configuration, Ports } from "../ports.ts";
 import type { Watch } from "../progress.ts";
-import { readText } from "../text-file.ts";
 import { found, type InstallationFinding, type ProviderFinding } from "./finding.ts";
 
 const ASK_MAX_MS = 5 * 60_000;

@@ -1,10 +1,10 @@
 // What an examination of an installation says of one thing: what was checked and found, and what is wrong with it. Codes with
-// facts; their words are in spine/words/installation-words.ts, or in the catalogue of the adapter that found it.
+// facts; their words are in spine/words/remarks/installation-words.ts, or in the catalogue of the adapter that found it.
 
 import type { Problem } from "../../formats/problem.ts";
 import type { ReAnchored } from "../../kernel/state/state.ts";
 import type { Facts, Refusal } from "../../spine/model.ts";
-import type { CHECK_WORDS, FOUND_WORDS } from "../../spine/words/installation-words.ts";
+import type { CHECK_WORDS, FOUND_WORDS } from "../../spine/words/remarks/installation-words.ts";
 
 type Checked = {
   /** What somebody could run to mend it, in order. They are shown, and never run. */

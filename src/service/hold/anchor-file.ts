@@ -13,8 +13,8 @@ import { EMPTY_ROOT } from "../../ledger/tree/merkle.ts";
 import type { Signer } from "../../ledger/tree/signer.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import type { ANCHOR_FAILED_WORDS } from "../../spine/words/engine-words.ts";
-import { type FailureIn, withFacts } from "../../spine/words/failure.ts";
+import { type FailureIn, withFacts } from "../../spine/words/cause.ts";
+import type { ANCHOR_FAILED_WORDS } from "../../spine/words/causes/engine-words.ts";
 import type { Configuration } from "../ports.ts";
 
 type AnchorFailure = FailureIn<typeof ANCHOR_FAILED_WORDS>;

@@ -8,7 +8,7 @@ import type { OpenWriter } from "../../kernel/writer.ts";
 import { rootOf } from "../../ledger/tree/merkle.ts";
 import type { Refusal, Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { failureUnder, withFacts } from "../../spine/words/failure.ts";
+import { failureUnder, withFacts } from "../../spine/words/cause.ts";
 import { type RefusedAnswer, refusedBeside } from "../answer.ts";
 import { anchorFailure, unwritableAnchor } from "./anchor-file.ts";
 import type { OpenDesk } from "./open-ledger.ts";

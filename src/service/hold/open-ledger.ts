@@ -15,7 +15,7 @@ import type { AnchorPart } from "../../ledger/verify/chain-state.ts";
 import type { SavedStateLocation } from "../../ledger/write/save-state.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { failureUnder } from "../../spine/words/failure.ts";
+import { failureUnder } from "../../spine/words/cause.ts";
 import { type RefusedAnswer, refusedBy, unreadable } from "../answer.ts";
 import type { Configuration, Ports } from "../ports.ts";
 import type { Watch } from "../progress.ts";

@@ -6,11 +6,11 @@
 // recorded is in the anchor soon: before every call to a provider, after every outcome, and at the end. Keeps P7-F2, B2.
 
 import { configSnapshot } from "../../formats/dedalus/config-snapshot.ts";
-import { answerRefusals, resultOf } from "../../kernel/command/answer.ts";
 import { START_GIVEN, START_WORDS, startRequest } from "../../kernel/command/program.ts";
 import { configHash } from "../../kernel/command/recorded-config.ts";
 import type { Door, Request } from "../../kernel/command/request.ts";
 import type { Result } from "../../kernel/command/result.ts";
+import { answerRefusals, resultOf } from "../../kernel/command/submission-result.ts";
 import { type CommandDesk, type CommandOptions, commandOf, KERNEL_ACTOR } from "../../kernel/command-desk.ts";
 import { askerRefusal } from "../../kernel/decide/actors.ts";
 import { openIntents, orphans } from "../../kernel/state/recovery.ts";

@@ -4,9 +4,9 @@
 import { present } from "../../spine/values/present.ts";
 import type { ClockAccepted } from "../act/accept.ts";
 import type { ApplyPrepared } from "../act/apply.ts";
-import type { CheckpointSigned } from "../act/checkpoint.ts";
 import type { DecisionRecorded, PlanCanceled } from "../act/decisions.ts";
 import type { FreezeRecorded } from "../act/freeze.ts";
+import type { CheckpointSigned } from "../act/ledger-checkpoint.ts";
 import type { ObservationShown } from "../act/observe.ts";
 import type { StepApplied } from "../act/perform-step.ts";
 import type { Reconciled } from "../act/reconcile.ts";

@@ -10,8 +10,8 @@ import type { Gap } from "../../spine/observed-codes.ts";
 import type { NextStep } from "../../spine/rules/askable.ts";
 import { nextStepsOf, type Where } from "../../spine/rules/next-steps.ts";
 import { present } from "../../spine/values/present.ts";
-import { gapText } from "../../spine/words/observation-words.ts";
-import { type Catalogued, inWords, type SpokenRefusal } from "../../spine/words/refusal-words.ts";
+import { gapText } from "../../spine/words/causes/observation-words.ts";
+import { type Catalogued, inWords, type SpokenRefusal } from "../../spine/words/refusals/refusal-words.ts";
 import type { Execution, RefusedAnswer } from "../answer.ts";
 import type { Domain } from "../domains.ts";
 

@@ -2,7 +2,7 @@
 // are its adapter's.
 
 import { present } from "../../spine/values/present.ts";
-import type { Catalogued } from "../../spine/words/refusal-words.ts";
+import type { Catalogued } from "../../spine/words/refusals/refusal-words.ts";
 import type { InstallationFinding } from "../examine/finding.ts";
 import { refusalJson } from "./error-json.ts";
 

@@ -3,9 +3,9 @@
 import type { AuditFinding } from "../../ledger/verify/verify-ledger.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { present } from "../../spine/values/present.ts";
-import { failureText } from "../../spine/words/failure.ts";
-import { FLAW_WORDS } from "../../spine/words/flaw-words.ts";
-import { inWords } from "../../spine/words/refusal-words.ts";
+import { failureText } from "../../spine/words/cause.ts";
+import { FLAW_WORDS } from "../../spine/words/causes/flaw-words.ts";
+import { inWords } from "../../spine/words/refusals/refusal-words.ts";
 import type { Verified } from "../ledger/held-against.ts";
 import type { AnchorBegun } from "../ledger/re-anchor.ts";
 import type { LedgerRestored } from "../ledger/restore.ts";

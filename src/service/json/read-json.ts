@@ -1,7 +1,7 @@
 // Lists of VMs, tokens and records, and what is at a provider, as a door prints them.
 
 import { present } from "../../spine/values/present.ts";
-import type { InventoryShown } from "../read/inventory.ts";
+import type { InventoryShown } from "../read/import.ts";
 import type { TokenList } from "../read/tokens.ts";
 import type { VmHistory } from "../read/vm-history.ts";
 import type { VmList } from "../read/vms.ts";

@@ -3,11 +3,11 @@
 // Whatever it recorded, a refusal too, is in the anchor at its end. Not here: which acts there are (ledger-service.ts).
 
 import { configSnapshot } from "../../formats/dedalus/config-snapshot.ts";
-import { answerRefusals, resultOf } from "../../kernel/command/answer.ts";
 import { bringing, START_WORDS } from "../../kernel/command/program.ts";
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import { configHash } from "../../kernel/command/recorded-config.ts";
 import type { Bringing, Request } from "../../kernel/command/request.ts";
+import { answerRefusals, resultOf } from "../../kernel/command/submission-result.ts";
 import { type CommandDesk, commandOf } from "../../kernel/command-desk.ts";
 import { decide } from "../../kernel/versions.ts";
 import { type OpenWriter, writerOn } from "../../kernel/writer.ts";

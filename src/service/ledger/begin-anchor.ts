@@ -11,7 +11,7 @@ import { rootOf } from "../../ledger/tree/merkle.ts";
 import type { ChainState } from "../../ledger/verify/chain-state.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { failureUnder, withFacts } from "../../spine/words/failure.ts";
+import { failureUnder, withFacts } from "../../spine/words/cause.ts";
 import { anchorFailure, unwritableAnchor } from "../hold/anchor-file.ts";
 import type { OpenDesk } from "../hold/open-ledger.ts";
 import type { Configuration } from "../ports.ts";

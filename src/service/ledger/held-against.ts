@@ -10,12 +10,12 @@ import { parseVkey, type SignedNote } from "../../ledger/tree/checkpoint.ts";
 import { type Audit, findingRefusal } from "../../ledger/verify/verify-ledger.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { withFacts } from "../../spine/words/failure.ts";
+import { withFacts } from "../../spine/words/cause.ts";
 import { type RefusedAnswer, refusedBy, refusedInput } from "../answer.ts";
 import { readSigner } from "../hold/open-ledger.ts";
+import { unreadableFile } from "../named-file.ts";
 import type { Configuration } from "../ports.ts";
 import type { Watch } from "../progress.ts";
-import { unreadableFile } from "../text-file.ts";
 import type { ReAnchor } from "./re-anchors.ts";
 
 /** A file as the one who named it calls it, and where it is. */

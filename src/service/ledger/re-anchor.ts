@@ -21,8 +21,8 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { refusedBeside, refusedBy, refusedByKernel, refusedInput, type ServiceAnswer } from "../answer.ts";
 import { withLedger } from "../hold/open-ledger.ts";
 import type { Watch } from "../progress.ts";
-import { differs } from "../read/history.ts";
 import { blobText } from "../read/registered.ts";
+import { differs } from "../read/replay-records.ts";
 import { type ActGround, type Acting, actingOn, granted, recordAct, refusedUnrecorded } from "./acting.ts";
 import { anchorFound, beginAnchor, unwritableNewAnchor } from "./begin-anchor.ts";
 

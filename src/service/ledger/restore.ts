@@ -20,9 +20,9 @@ import type { Engine, Head, LedgerLocation } from "../../ledger/engine.ts";
 import { finishedMark } from "../../ledger/record/copy-marks.ts";
 import type { Draft, LedgerRecord } from "../../ledger/record/record.ts";
 import { type ChainState, chainStateOf, type Root, recordOf } from "../../ledger/verify/chain-state.ts";
-import { draftAt } from "../../ledger/write/act.ts";
 import { stoppable } from "../../ledger/write/carry.ts";
-import { judgeTarget, restoreIdOf, restoreLines } from "../../ledger/write/restore.ts";
+import { draftAt } from "../../ledger/write/record-act.ts";
+import { judgeTarget, restoreIdOf, restoreLines } from "../../ledger/write/restore-lines.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import {

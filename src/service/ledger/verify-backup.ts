@@ -18,8 +18,8 @@ import { type RefusedAnswer, refusedBy } from "../answer.ts";
 import { readSigner } from "../hold/open-ledger.ts";
 import type { Configuration } from "../ports.ts";
 import type { Watch } from "../progress.ts";
-import { differs } from "../read/history.ts";
 import { blobText } from "../read/registered.ts";
+import { differs } from "../read/replay-records.ts";
 import type { FileNamed } from "./held-against.ts";
 import { verifyExportFolder } from "./verify-evidence.ts";
 

@@ -15,10 +15,10 @@ import { readProof } from "../../ledger/verify/proof-file.ts";
 import { type Audit, type AuditFinding, auditExport, findingRefusal } from "../../ledger/verify/verify-ledger.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { withFacts } from "../../spine/words/failure.ts";
+import { withFacts } from "../../spine/words/cause.ts";
 import { type RefusedAnswer, refusedBy, refusedInput } from "../answer.ts";
+import { readText, unreadableFile } from "../named-file.ts";
 import type { Watch } from "../progress.ts";
-import { readText, unreadableFile } from "../text-file.ts";
 import {
   anchorOf,
   auditOptions,

@@ -22,11 +22,11 @@ import type { Explanation, Instant, Sha256 } from "../../spine/model.ts";
 import { tierUnder } from "../../spine/plan/safety.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
-import type { Catalogue } from "../../spine/words/catalogue.ts";
 import { wordsIn } from "../../spine/words/recorded-words.ts";
+import type { Catalogue } from "../../spine/words/words-catalogue.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import type { Reading } from "../hold/session.ts";
-import type { StepExplained, StepRequest } from "./explain.ts";
+import type { StepExplained, StepRequest } from "./explain-recorded.ts";
 import type { StepNamed } from "./recorded.ts";
 import { blobText } from "./registered.ts";
 

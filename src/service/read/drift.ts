@@ -1,7 +1,7 @@
 // drift: what differs between the registered VMs of an environment and what is there now.
 //
 // It is the plan's own judgement on a fresh observation, without the plan: nothing is recorded or remembered, no plan is
-// closed, and nobody needs the writer. Beside it stands whether the desired file was edited since. Not here: what could be applied (act/plan.ts).
+// closed, and nobody needs the writer. Beside it stands whether the desired file was edited since. Not here: what could be applied (act/make-plan.ts).
 
 import { configSnapshot } from "../../formats/dedalus/config-snapshot.ts";
 import { sectionsOf } from "../../kernel/command/recorded-config.ts";

@@ -1,6 +1,6 @@
 // The whole ledger as files that a stranger verifies with the public key alone, as they come.
 
-import type { Exporting, ExportPiece } from "../../ledger/write/export.ts";
+import type { Exporting, ExportPiece } from "../../ledger/write/export-parts.ts";
 import { exportPieces } from "../../ledger/write/export-pieces.ts";
 import type { OpenLedger } from "../hold/holding.ts";
 import type { Watch } from "../progress.ts";

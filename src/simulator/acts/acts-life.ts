@@ -1,10 +1,10 @@
 // Acts that end a guest or make another one: removing its disks, destroying it, cloning it.
 
 import type { Vmid } from "../../spine/model.ts";
-import type { Act } from "../world/act.ts";
 import { drawUuid } from "../world/chance.ts";
 import { edited, rewritten, withSettings } from "../world/guest-file.ts";
 import { disksIn } from "../world/settings.ts";
+import type { Act } from "../world/stage-act.ts";
 import { unwritableText } from "../world/unwritable.ts";
 import { isQuorate, type SimulatedGuest, withGuest, withoutGuest } from "../world/world.ts";
 import { deed } from "../world/write-deed.ts";

@@ -1,9 +1,9 @@
 // Acts of snapshots. Each is done in two steps with a lock in between, so that a task that dies leaves the lock behind.
 
-import type { Act } from "../world/act.ts";
 import { drawUuid } from "../world/chance.ts";
 import { type Edits, edited, rewritten, withSettings } from "../world/guest-file.ts";
 import { disksIn } from "../world/settings.ts";
+import type { Act } from "../world/stage-act.ts";
 import { type Acted, error, type On, write } from "./acted.ts";
 
 export const snapshotBegun = (on: On, act: Extract<Act, { readonly do: "snapshot-begin" }>): Acted => {

@@ -1,12 +1,12 @@
 // What one stage of a task does to its guest, as a table: the only place where a call changes anything.
 //
 // Each act writes its deed into the journal where it happens. An act that cannot be done gives the text of the error,
-// in the words of Proxmox VE, and changes nothing. Not here: refusals before a task exists (objections.ts).
+// in the words of Proxmox VE, and changes nothing. Not here: refusals before a task exists (refused-call.ts).
 
-import type { Act } from "../world/act.ts";
 import { configured } from "../world/configure.ts";
 import { withSettings } from "../world/guest-file.ts";
 import { checked } from "../world/in-task-checks.ts";
+import type { Act } from "../world/stage-act.ts";
 import { type Acted, done, error, type On, write } from "./acted.ts";
 import { cloneBegun, cloneMade, destroyed, disksRemoved } from "./acts-life.ts";
 import { haAsked, hibernated, launched, off, running, wasReset } from "./acts-power.ts";

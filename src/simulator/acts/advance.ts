@@ -5,7 +5,7 @@
 
 import { changed } from "../world/changes.ts";
 import type { Ended } from "../world/journal.ts";
-import { missingFile } from "../world/objections.ts";
+import { missingFile } from "../world/refused-call.ts";
 import { arrived } from "../world/take-call.ts";
 import { type SimulatedTask, spawn } from "../world/tasks.ts";
 import { type Node, type World, withGuest } from "../world/world.ts";

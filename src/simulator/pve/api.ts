@@ -5,7 +5,7 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import type { SimulatedProvider } from "../ports/provider.ts";
-import { unreached } from "../world/objections.ts";
+import { unreached } from "../world/refused-call.ts";
 import { accountsAfter, forbidden, isPermitted, type Weigh } from "./access.ts";
 import { died, notImplemented, notPermitted, type Replied, soon, wrongParameters } from "./api-reply.ts";
 import { type Context, isRoot, matchRoute, type Route, type Setup } from "./route.ts";

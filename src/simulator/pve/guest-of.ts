@@ -1,7 +1,7 @@
 // Finding the guest that a path names, and turning a call on it into a reply.
 
 import { isVmid, type Vmid } from "../../spine/model.ts";
-import { guestAt, missingFile } from "../world/objections.ts";
+import { guestAt, missingFile } from "../world/refused-call.ts";
 import type { GuestKind } from "../world/settings.ts";
 import type { SimulatedGuest } from "../world/world.ts";
 import type { CallAnswered, Work } from "../world/world-calls.ts";

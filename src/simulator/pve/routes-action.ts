@@ -1,6 +1,6 @@
 // Methods that act on a guest: power, snapshots, destroying, cloning. Not here: migrating (routes-migrate.ts).
 //
-// What each can refuse at once, and what only its task says, is the world's business (objections.ts, acts.ts).
+// What each can refuse at once, and what only its task says, is the world's business (refused-call.ts, acts.ts).
 
 import { isVmid } from "../../spine/model.ts";
 import { present } from "../../spine/values/present.ts";

@@ -3,7 +3,7 @@
 // The fields are those of qemu-server src/PVE/API2/Qemu.pm and pve-container src/PVE/API2/LXC.pm, which spell them in two
 // ways. Every other member is allowed, whether it is up or not: the original does not ask it. The one storage is local.
 
-import { LOCAL_TARGET } from "../world/objections.ts";
+import { LOCAL_TARGET } from "../world/refused-call.ts";
 import { disksIn, type GuestKind, lockIn, sizeIn } from "../world/settings.ts";
 import { isQuorate, type SimulatedGuest, type World } from "../world/world.ts";
 import { data, died, type Replied, soon, wrongParameters } from "./api-reply.ts";

@@ -1,7 +1,7 @@
 // What a task finds out only after it was answered for: a lock, a template, a snapshot that is not there.
 //
 // Proxmox VE says these in the task's verdict and not in the answer to the call; containers that are (not) running are
-// the exception and are refused at once (objections.ts).
+// the exception and are refused at once (refused-call.ts).
 
 import { isTemplate, lockIn } from "./settings.ts";
 import type { SimulatedGuest } from "./world.ts";

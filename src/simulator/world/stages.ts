@@ -4,8 +4,8 @@
 // around it (tasks.ts).
 
 import { present } from "../../spine/values/present.ts";
-import type { Act } from "./act.ts";
 import { holdsRam } from "./settings.ts";
+import type { Act } from "./stage-act.ts";
 import type { SimulatedGuest } from "./world.ts";
 import type { Work } from "./world-calls.ts";
 

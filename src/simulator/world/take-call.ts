@@ -7,7 +7,7 @@ import { configured } from "./configure.ts";
 import { fateOf, meet } from "./fate.ts";
 import type { Fate, Loss } from "./faults.ts";
 import type { Arrived, Cause } from "./journal.ts";
-import { guestAt, objection } from "./objections.ts";
+import { guestAt, objection } from "./refused-call.ts";
 import { spawn } from "./tasks.ts";
 import { type World, withGuest } from "./world.ts";
 import type { Answer, CallAnswered, SimulatedCall } from "./world-calls.ts";

@@ -5,11 +5,11 @@
 // (advance.ts).
 
 import type { Vmid } from "../../spine/model.ts";
-import type { Act } from "./act.ts";
 import { drawBetween } from "./chance.ts";
 import type { Fate } from "./faults.ts";
 import type { Cause } from "./journal.ts";
 import type { GuestKind } from "./settings.ts";
+import type { Act } from "./stage-act.ts";
 import { askedOfHa, stagesOf } from "./stages.ts";
 import { upidText } from "./upid.ts";
 import { nextPid, type SimulatedGuest, type World } from "./world.ts";

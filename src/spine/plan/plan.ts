@@ -25,7 +25,7 @@ import { writtenPieces } from "../values/canonical.ts";
 import { sha256OfPieces } from "../values/hash.ts";
 import type { Identities } from "../values/identities.ts";
 import { believe } from "./belief.ts";
-import { driftStep } from "./drift.ts";
+import { driftStep } from "./drift-step.ts";
 import { requestedStep } from "./requested-step.ts";
 import { SPINE_RULES, type SpineRules } from "./spine-rules.ts";
 

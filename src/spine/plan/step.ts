@@ -1,7 +1,7 @@
 // The making of a step: one action on one VM, unless the provider or the VM's state speaks against it.
 //
 // A step carries everything that is needed to explain it, and a hash over all of it. Keeps P7-F1: what is known to be
-// refused is not planned. Not here: which action a desired entry comes down to (drift.ts, requested-step.ts).
+// refused is not planned. Not here: which action a desired entry comes down to (drift-step.ts, requested-step.ts).
 
 import type {
   Action,

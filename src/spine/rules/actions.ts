@@ -3,7 +3,7 @@
 //
 // The spine judges `before` (on a VmState). What only the provider can know (a lock, a template, quorum, a free snapshot name)
 // arrives as a blocker in the VmState. Not here: what proves that it happened (kernel/apply/postcondition.ts), and the words
-// (words/action-words.ts).
+// (words/steps/action-words.ts).
 
 import type { Action, ActionKind, Power, Tier, Undo, VmState } from "../model.ts";
 

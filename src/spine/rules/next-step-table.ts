@@ -2,7 +2,7 @@
 //
 // Total: every code is in one of the two tables, and a row by cause names every cause; the compiler says which is missing.
 
-import type { REFUSAL_WORDS } from "../words/refusal-words.ts";
+import type { REFUSAL_WORDS } from "../words/refusals/refusal-words.ts";
 import { ask, askOf, type Foreseen } from "./askable.ts";
 import type { RefusalCode } from "./refusals.ts";
 
@@ -272,7 +272,6 @@ export const NEXT_STEPS = {
     "not-a-seq": NOTHING,
     "not-a-text": NOTHING,
     "not-a-variable": NOTHING,
-    "not-https": NOTHING,
     "not-in-range": NOTHING,
     "not-one-of": NOTHING,
     "no-terminal": NOTHING,
@@ -285,6 +284,7 @@ export const NEXT_STEPS = {
     "plan-file-unrecorded": [ask("plans")],
     "plan-of-what": [askOf("help", { command: "command" })],
     "plan-unnamed": [askOf("explain", { plan: "plan" })],
+    "provider-unknown": NOTHING,
     "record-unknown": [ask("records")],
     "recorded-plan-only": [ask("plans")],
     "rule-unknown": [ask("rules")],

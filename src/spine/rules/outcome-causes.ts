@@ -2,12 +2,12 @@
 // proves that nothing happened, and whatever leaves a doubt is unknown.
 //
 // `endedBy` is the only way to make an end, so that none lacks a fact that its words name; the sentences are in
-// words/outcome-words.ts. What came between us and the provider comes beside the cause, as diagnostics, and what the system
+// words/steps/outcome-words.ts. What came between us and the provider comes beside the cause, as diagnostics, and what the system
 // said in its own words.
 
 import type { Facts, OutcomeEnd, OutcomeKind } from "../model.ts";
 import type { Doubt } from "../observed-codes.ts";
-import type { OUTCOME_WORDS } from "../words/outcome-words.ts";
+import type { OUTCOME_WORDS } from "../words/steps/outcome-words.ts";
 import type { NamesIn } from "../words/template.ts";
 
 export const OUTCOME_CAUSES = {

@@ -3,7 +3,7 @@
 import type { Sha256 } from "../model.ts";
 import { canonical } from "../values/canonical.ts";
 import { sha256 } from "../values/hash.ts";
-import type { Catalogue } from "./catalogue.ts";
+import type { Catalogue } from "./words-catalogue.ts";
 
 export type RecordedWords = { readonly digest: Sha256; readonly text: string };
 

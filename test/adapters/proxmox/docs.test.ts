@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { CALLS } from "../../../src/adapters/proxmox/api/pve-calls.ts";
+import { PROXMOX_BEGINNING } from "../../../src/adapters/proxmox/beginning.ts";
 import { configTemplate } from "../../../src/cli/commands/init-templates.ts";
 import { parseConfig } from "../../../src/formats/dedalus/dedalus-yaml.ts";
 import { known } from "../../../src/wire.ts";
@@ -25,7 +26,7 @@ test("the environment of docs/proxmox.md is one", () => {
 });
 
 test("the live environment of the template is one, when its comment signs are taken away", () => {
-  const template = configTemplate("alice").replaceAll(/^ {2}# (cluster:| {2}\w)/gm, "  $1");
+  const template = configTemplate("alice", [PROXMOX_BEGINNING]).replaceAll(/^ {2}# (cluster:| {2}\w)/gm, "  $1");
   const parsed = parseConfig(
     template.replace(/^ {2}# A live.*\n/m, "").replaceAll(/^ {2}# {3}/gm, "    "),
     "dedalus.yaml",

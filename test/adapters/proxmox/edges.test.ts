@@ -11,7 +11,7 @@ import { type PveReader, readerOf } from "../../../src/adapters/proxmox/api/pve-
 import { isProxyError, type PveReply } from "../../../src/adapters/proxmox/api/pve-reply.ts";
 import { type ApiToken, tokenOf } from "../../../src/adapters/proxmox/api/pve-token.ts";
 import { addressOf, whyNotConnected } from "../../../src/adapters/proxmox/api/trust.ts";
-import { notAccepted } from "../../../src/adapters/proxmox/examine/examine.ts";
+import { notAccepted } from "../../../src/adapters/proxmox/examine/examine-cluster.ts";
 import { tasksOf } from "../../../src/adapters/proxmox/observe/task-list.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
 import { row, running, stopped } from "./answers.ts";

@@ -63,7 +63,7 @@ export const ADAPTERS: readonly Equivalent[] = [
   },
   {
     because: "Clocks that are this far apart are not 0 apart.",
-    file: "src/adapters/proxmox/examine/examine.ts",
+    file: "src/adapters/proxmox/examine/examine-cluster.ts",
     lineText:
       'return judged("clock", ahead > 0 ? "clock-ahead" : "clock-behind", { allowed: CLOCKS_APART_MAX_S, apart });',
     original: "ahead > 0",
@@ -71,7 +71,7 @@ export const ADAPTERS: readonly Equivalent[] = [
   },
   {
     because: "Clocks that are this far apart are not 1 apart.",
-    file: "src/adapters/proxmox/examine/examine.ts",
+    file: "src/adapters/proxmox/examine/examine-cluster.ts",
     lineText:
       'return judged("clock", ahead > 0 ? "clock-ahead" : "clock-behind", { allowed: CLOCKS_APART_MAX_S, apart });',
     original: "0",

@@ -335,7 +335,7 @@ export const SPINE: readonly Equivalent[] = [
   },
   {
     because: "No words name the protection of a VM that has none.",
-    file: "src/spine/words/explanation-in-words.ts",
+    file: "src/spine/words/steps/explanation-in-words.ts",
     lineText: 'facts["protectedBecause"] === undefined',
     original: 'facts["protectedBecause"] === undefined',
     replacement: "false",

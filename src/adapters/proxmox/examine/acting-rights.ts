@@ -8,7 +8,7 @@ import type { ExaminationFinding, ExaminedVm } from "../../examination.ts";
 import { CALLS, callOf, type SentKind } from "../api/pve-calls.ts";
 import type { ApiToken } from "../api/pve-token.ts";
 import { has, pathOfVm, type RightsByPath, rightsAtPaths } from "../observe/permissions.ts";
-import { fine, wrong } from "./finding.ts";
+import { fine, wrong } from "./examination-check.ts";
 import { grantActing } from "./grants.ts";
 import { type NoAccess, noAccessAt, noAccessEntry, removal } from "./no-access.ts";
 

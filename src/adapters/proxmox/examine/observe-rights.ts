@@ -6,7 +6,7 @@ import type { PveReader } from "../api/pve-reader.ts";
 import type { ApiToken } from "../api/pve-token.ts";
 import { shownText } from "../api/shown.ts";
 import { has, pathOfVm, type RightsByPath, rightsAtPaths, rightsOf } from "../observe/permissions.ts";
-import { type FactsOf, fine, wrong } from "./finding.ts";
+import { type FactsOf, fine, wrong } from "./examination-check.ts";
 import { grantObserving } from "./grants.ts";
 import { type NoAccess, noAccessAt, noAccessEntry, possibleRemovals, removal } from "./no-access.ts";
 

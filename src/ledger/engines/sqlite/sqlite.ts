@@ -9,7 +9,7 @@ import { basename, dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Refusal } from "../../../spine/model.ts";
 import { type About, refuse } from "../../../spine/rules/refusals.ts";
-import { withFacts } from "../../../spine/words/failure.ts";
+import { withFacts } from "../../../spine/words/cause.ts";
 import type { Engine, Opened } from "../../engine.ts";
 import type { ReadOnlyFailure } from "../../failure.ts";
 import { foundAt } from "../../files/found-at.ts";

@@ -1,0 +1,34 @@
+// From the files an operator names to a judged plan: the arguments that plan and audit share, and what a plan exits with.
+
+import { type Judged, judgeRecorded } from "../../service/judge-recorded.ts";
+import type { Plan, PlanFile } from "../../spine/model.ts";
+import { replayOf } from "../../wire.ts";
+import { scopeOf } from "../arguments/vmids.ts";
+import type { Arguments } from "../command.ts";
+import type { Exit } from "../exit-codes.ts";
+import { atOption, badInput } from "../failed-outcome.ts";
+import type { Outcome } from "../outcome.ts";
+import type { Io } from "../process/io.ts";
+import { watchOf } from "./watch.ts";
+
+export const judgeFiles = async (given: Arguments, io: Io): Promise<Judged | Outcome> => {
+  const files = {
+    desired: given.text.get("desired") ?? "",
+    folder: io.folder,
+    isComplete: given.flags.has("complete"),
+    observation: given.text.get("replay") ?? "",
+    scope: scopeOf(given.text.get("only")),
+  };
+  const judged = await judgeRecorded(files, replayOf, watchOf(io));
+  return judged.kind === "refused" ? badInput(judged.refusals.map(atOption)) : judged;
+};
+
+/** Refused beats steps; VMs that are refused on their own count when there is nothing else to do. */
+export const exitOf = ({
+  plan,
+  verdict,
+}: { readonly plan: Pick<Plan, "answers"> } & Pick<PlanFile, "verdict">): Exit => {
+  if (verdict.kind === "refused") return "refused";
+  if (plan.answers.some(({ kind }) => kind === "step")) return "steps";
+  return plan.answers.some(({ kind }) => kind === "refusal") ? "refused" : "done";
+};
