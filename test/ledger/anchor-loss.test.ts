@@ -109,7 +109,7 @@ test("what records say of anchors is taken from those that say it, and from no o
   assert.deepEqual(taken(line("start", { request: { anchor: { ...anchor, first: "none" } } })), [[0], []]);
   assert.deepEqual(taken(line("start", { request: { anchor: { ...anchor, bytes: -1 } } })), [[0], []]);
   assert.deepEqual(taken(line("start", { request: {} })), [[0], []]);
-  assert.deepEqual(taken(line("re-anchor", { result: { kind: "done" } })), [[0, 1], []]);
+  assert.deepEqual(taken(line("ledger.re-anchor", { result: { kind: "done" } })), [[0, 1], []]);
   assert.deepEqual(taken(line("ledger.restore", { result: { kind: "done" } })), [[0, 1], []]);
   assert.deepEqual(
     taken(line("start", { request: { anchor }, result: { kind: "done" } })),
@@ -119,7 +119,7 @@ test("what records say of anchors is taken from those that say it, and from no o
   for (const none of [null, "x", 1, undefined])
     assert.deepEqual(taken(line("start", { other: { anchor }, request: { anchor: none } })), [[0], []]);
   assert.deepEqual(taken(line("start", { other: { anchor } })), [[0], []]);
-  assert.deepEqual(taken(line("re-anchor", { result: { kind: "refused" } })), [[0], []], "a refused one began nothing");
+  assert.deepEqual(taken(line("ledger.re-anchor", { result: { kind: "refused" } })), [[0], []], "a refused one began nothing");
   const reader = claimsReader();
   reader.take(Buffer.from('"anchor":{"bytes": what is no record'));
   assert.deepEqual(reader.claims().named, []);

@@ -120,7 +120,7 @@ export type Requests = {
     readonly to: string;
   };
   readonly "ledger.unseal": Bringing & { readonly copy: Sha256; readonly reason: string };
-  readonly "re-anchor": Bringing & {
+  readonly "ledger.re-anchor": Bringing & {
     readonly found: RefusalCode; // what was wrong with the anchor
     readonly notes: number; // how many of its checkpoints could still be believed
     readonly reason: string;
