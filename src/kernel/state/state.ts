@@ -8,7 +8,7 @@ import type { Ulid } from "../../ledger/record/record.ts";
 import type { ActionKind, Instant, OutcomeEnd, Sha256, Verdict, Vmid } from "../../spine/model.ts";
 import type { RefusalCode } from "../../spine/rules/refusals.ts";
 import type { Json } from "../../spine/values/canonical.ts";
-import type { ConfigSnapshot, Sections } from "../command/recorded-config.ts";
+import type { RecordedConfig, Sections } from "../command/recorded-config.ts";
 import type { Door, Requests, Role } from "../command/request.ts";
 import { EMPTY, find, type PersistentMap } from "./persistent-map.ts";
 import { NOTHING_RECENT, type Recent } from "./recent.ts";
@@ -130,7 +130,7 @@ export type State = {
   /** By environment and vmid: the intent whose outcome is unknown. */
   readonly blocked: PersistentMap<IntentState>;
   readonly challenges: Recent<Challenge>; // unused ones
-  readonly configs: PersistentMap<ConfigSnapshot>;
+  readonly configs: PersistentMap<RecordedConfig>;
   readonly denials: PersistentMap<LastDenial>; // by environment, vmid and action; for good
   readonly desired: PersistentMap<Desired>; // by environment
   readonly freezes: PersistentMap<Freeze>; // by environment; EVERYWHERE for all
