@@ -82,7 +82,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
   formats: { dedalus: ["yaml"], json: [], scenario: ["yaml"], yaml: [] },
   kernel: {
     apply: ["command", "decide", "state"],
-    command: ["state"],
+    command: [],
     decide: ["command", "state"],
     evolve: ["command", "state"],
     state: ["command"],

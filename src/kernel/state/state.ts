@@ -10,6 +10,7 @@ import type { RefusalCode } from "../../spine/rules/refusals.ts";
 import type { Json } from "../../spine/values/canonical.ts";
 import type { RecordedConfig, Sections } from "../command/recorded-config.ts";
 import type { Door, Requests, Role } from "../command/request.ts";
+import type { Appliers, Bar } from "../command/result.ts";
 import { EMPTY, find, type PersistentMap } from "./persistent-map.ts";
 import { NOTHING_RECENT, type Recent } from "./recent.ts";
 import type { Registration } from "./registered-entry.ts";
@@ -23,8 +24,6 @@ export type ObservationState = {
   /** For display only: whoever looked says so, by a clock of their own. */
   readonly observedAt?: Instant;
 };
-/** Who may apply what is approved: the agent that asked for the plan, or whichever person confirms it. */
-export type Appliers = { readonly kind: "agent"; readonly id: string } | { readonly kind: "people" };
 export type Approval = {
   readonly appliers: Appliers;
   readonly by: string;
@@ -38,9 +37,6 @@ export type Approval = {
 export type Denial = { readonly by: string; readonly id: Ulid; readonly reason: string; readonly step: Sha256 };
 /** The last denial of an action on a VM: it outlives its plan, and everybody who agrees to the same later reads it. */
 export type LastDenial = Omit<Denial, "step"> & { readonly at: Instant };
-
-/** Why a plan carries no apply: it was made from a replay, a collection or telemetry. */
-export type Bar = "not-live";
 
 export type PlanState = {
   readonly approvals: readonly Approval[];
