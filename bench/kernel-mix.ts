@@ -6,7 +6,7 @@
 
 import { ulids } from "../src/ids.ts";
 import { START_GIVEN, startRequest } from "../src/kernel/command/program.ts";
-import { type ConfigSnapshot, configHash } from "../src/kernel/command/recorded-config.ts";
+import { configHash, type RecordedConfig } from "../src/kernel/command/recorded-config.ts";
 import type { Command, Request } from "../src/kernel/command/request.ts";
 import type { Result } from "../src/kernel/command/result.ts";
 import { type CommandOptions, commandOf, KERNEL_ACTOR } from "../src/kernel/command-desk.ts";
@@ -33,7 +33,7 @@ const FROM_MS = Date.UTC(2026, 10, 15);
 /** A million commands stay within one day, so that nothing is forgotten and the state is as large as it gets. */
 const MS_A_COMMAND = 50;
 
-const config: ConfigSnapshot = {
+const config: RecordedConfig = {
   environments: {
     [ENVIRONMENT]: {
       adapter: "simulated",

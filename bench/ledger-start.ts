@@ -1,4 +1,4 @@
-// Start-up of the kernel on a long ledger: opened and started from its snapshot, against folding every record.
+// Start-up of the kernel on a long ledger: opened and started from its saved state, against folding every record.
 //
 // Folding is less than the goal's full replay, which also decides everything again, so this asks for more. The ledger
 // has one signed checkpoint near its end, and the way that is measured includes holding it against the anchor.
@@ -20,7 +20,7 @@ import { median } from "./race.ts";
 import type { Row } from "./row.ts";
 
 const GOAL = 0.15;
-/** Written after the snapshot, and folded at every start. */
+/** Written after the saved state, and folded at every start. */
 const AFTER = 1_000;
 
 const commitOf = (members: readonly Recorded[]): Commit => ({
@@ -60,7 +60,7 @@ type Desk = {
 };
 
 /** Opens as every command does, and starts a writer; closes both. */
-const started = async ({ anchor, folder, path, signer }: Desk, way: "snapshot" | "fold"): Promise<number> => {
+const started = async ({ anchor, folder, path, signer }: Desk, way: "savedState" | "fold"): Promise<number> => {
   const fromMs = performance.now();
   const engine = await sqliteAt(folder);
   const opened = await openChecked(
@@ -69,7 +69,7 @@ const started = async ({ anchor, folder, path, signer }: Desk, way: "snapshot" |
       anchor,
       mode: "write",
       onProgress: () => undefined,
-      ...(way === "snapshot" ? { snapshot: path } : {}),
+      ...(way === "savedState" ? { savedState: path } : {}),
       vkey: signer.vkey,
     },
   );
@@ -79,7 +79,7 @@ const started = async ({ anchor, folder, path, signer }: Desk, way: "snapshot" |
   };
   const writer: OpenWriter = await writerOn(
     opened.ledger.engine,
-    way === "snapshot" ? { met: [], onNote, path, signer } : undefined,
+    way === "savedState" ? { met: [], onNote, path, signer } : undefined,
   );
   const ms = performance.now() - fromMs;
   if (writer.state().size !== (await engine.head()).size) throw new Error("the state is of the whole ledger");
@@ -91,7 +91,7 @@ export const startRows = (records: number, starts: number): Promise<readonly Row
   withFolderAsync(async (folder) => {
     const { privateKey: secretKey, publicKey } = generateKeyPairSync("ed25519");
     const signer = signerOf({ publicKey, secretKey });
-    const desk: Desk = { anchor: join(folder, "anchor"), folder, path: join(folder, "snapshot"), signer };
+    const desk: Desk = { anchor: join(folder, "anchor"), folder, path: join(folder, "saved-state"), signer };
     const engine = await sqliteAt(folder);
     const source = mix();
     await fill(engine, source, records - AFTER);
@@ -101,22 +101,22 @@ export const startRows = (records: number, starts: number): Promise<readonly Row
     const onNote = ({ cause }: { readonly cause: string }): void => {
       throw new Error(cause);
     };
-    // Folds everything, and leaves a snapshot at its end.
+    // Folds everything, and leaves a saved state at its end.
     await (await writerOn(engine, { met, onNote, path: desk.path, signer })).close();
     await fill(engine, source, AFTER);
     await engine.close();
-    const rounds: { readonly fold: number; readonly snapshot: number }[] = [];
+    const rounds: { readonly fold: number; readonly savedState: number }[] = [];
     for (let left = starts; left > 0; left -= 1)
-      rounds.push({ fold: await started(desk, "fold"), snapshot: await started(desk, "snapshot") });
+      rounds.push({ fold: await started(desk, "fold"), savedState: await started(desk, "savedState") });
     const shown = (ms: number): string => `${(ms / 1_000).toFixed(2)} s`;
     return [
       {
         goal: GOAL,
-        measure: `start-up on ${records.toLocaleString("en")} records with a snapshot, to folding them all`,
+        measure: `start-up on ${records.toLocaleString("en")} records with a saved state, to folding them all`,
         statistic:
-          `wall time, median of ${starts} rounds: ${shown(median(rounds.map(({ snapshot }) => snapshot)))} ` +
+          `wall time, median of ${starts} rounds: ${shown(median(rounds.map(({ savedState }) => savedState)))} ` +
           `to ${shown(median(rounds.map(({ fold }) => fold)))}`,
-        value: median(rounds.map(({ fold, snapshot }) => snapshot / fold)),
+        value: median(rounds.map(({ fold, savedState }) => savedState / fold)),
       },
     ];
   });

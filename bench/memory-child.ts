@@ -1,4 +1,4 @@
-// One process that prints how many bytes one thing took: `idle`, `parsed` (the heap of the parsed snapshot), or
+// One process that prints how many bytes one thing took: `idle`, `parsed` (the heap of the parsed observation), or
 // `whole` (the peak of the whole way). Started by memory.ts.
 
 import { readFileSync } from "node:fs";
@@ -24,7 +24,7 @@ const parsedBytes = (): number => {
   const value: unknown = JSON.parse(text);
   const bytes = heapBytes() - before;
   // Both stay in use to here, so that neither is swept too early.
-  if (typeof value !== "object" || text === "") throw new Error("the snapshot is an object");
+  if (typeof value !== "object" || text === "") throw new Error("the observation is an object");
   return bytes;
 };
 

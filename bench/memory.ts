@@ -1,4 +1,4 @@
-// Peak memory of the whole way (read, parse, digest, plan, safety) against the heap of the parsed snapshot alone.
+// Peak memory of the whole way (read, parse, digest, plan, safety) against the heap of the parsed observation alone.
 //
 // The peak is the resident size that the system saw, of a process that does nothing else, less that of an idle one.
 // The children are this file's own second life: see memory-child.ts.
@@ -24,7 +24,7 @@ export const memoryRow = (vms: number): Row =>
       Math.max(...Array.from({ length: TURNS }, () => bytesOf(role, current, desired)));
     return {
       goal: 6,
-      measure: `peak memory, ${vms} VMs, to the heap of the parsed snapshot`,
+      measure: `peak memory, ${vms} VMs, to the heap of the parsed observation`,
       statistic: `worst of ${TURNS} runs`,
       value: (bytes("whole") - bytes("idle")) / bytesOf("parsed", current, desired),
     };

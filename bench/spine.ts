@@ -1,4 +1,4 @@
-// The spine against JSON.parse of the same snapshot: plan, safety and plan hash; the observation's digest; growth; order.
+// The spine against JSON.parse of the same observation: plan, safety and plan hash; the observation's digest; growth; order.
 //
 // "Digests given" means that observe() and desiredStateOf() were done before. The shuffled way is the whole way from texts whose
 // entries stand in any order (parse, order, both digests, plan, safety) against the same way from texts in order; it

@@ -117,11 +117,11 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
   const ledgerFiles = (config: LedgerConfig, home: string): readonly LedgerFile[] =>
     engineOf(config).embedded?.files(config.settings, within(home)) ?? [];
 
-  /** The file of the ledger's snapshot: beside the ledger where that is a file, and at home where it is a server. */
+  /** The file of the ledger's saved state: beside the ledger where that is a file, and at home where it is a server. */
   const savedStateFile = (config: LedgerConfig, home: string): string =>
-    engineOf(config).embedded?.snapshot(config.settings, within(home)) ?? resolve(home, "ledger-snapshot");
+    engineOf(config).embedded?.savedState(config.settings, within(home)) ?? resolve(home, "ledger-saved-state");
 
-  /** Every path that it may write: a ledger on a server has its snapshot here. */
+  /** Every path that it may write: a ledger on a server has its saved state here. */
   const ledgerClaims = (config: LedgerConfig, home: string): readonly PathClaim[] =>
     engineOf(config).embedded?.claims(config.settings, within(home)) ?? [
       fileClaim(savedStateFile(config, home)),
@@ -140,7 +140,7 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
   const openLedger = async (
     config: Config,
     home: string,
-    expected: Omit<Expected, "anchor" | "snapshot">,
+    expected: Omit<Expected, "anchor" | "savedState">,
   ): Promise<LedgerOpened> => {
     const location = ledgerLocation(config.ledger, home);
     if ("code" in location) return { kind: "refused", refusal: location };
@@ -149,7 +149,7 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
     const isReading = expected.mode === "read" || expected.mode === "view";
     const isFirst = expected.mode === "write" && isAnchorUnused(anchor);
     const open = isReading ? location.open("read") : isFirst ? location.open("write") : found(location);
-    return openChecked(await open, { ...expected, anchor, snapshot: savedStateFile(config.ledger, home) });
+    return openChecked(await open, { ...expected, anchor, savedState: savedStateFile(config.ledger, home) });
   };
 
   const ownersAt = async (config: LedgerConfig, home: string): Promise<OwnerLocks> =>

@@ -250,6 +250,11 @@ cannot(
 );
 cannot(
   "P7-S2",
+  "let a command know the state that it is decided on",
+  places('import type { State } from "../state/state.ts";', "src/kernel/command/a.ts", "src/kernel/decide/a.ts"),
+);
+cannot(
+  "P7-S2",
   "let a record know the tree over it",
   texts(
     "src/ledger/record/a.ts",

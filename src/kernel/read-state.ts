@@ -16,8 +16,11 @@ import { STATE_CODEC } from "./state/state-json.ts";
 export type Folded = { readonly floor: Instant | undefined; readonly head: Head; readonly state: State };
 
 /** What others write meanwhile is not in it. */
-export const stateOn = async (engine: Engine, snapshots: Omit<SavedStateLocation<State>, "codec">): Promise<Folded> => {
-  const keeper = savedStateKeeper(savedStatesAt({ ...snapshots, codec: STATE_CODEC }));
+export const stateOn = async (
+  engine: Engine,
+  savedStates: Omit<SavedStateLocation<State>, "codec">,
+): Promise<Folded> => {
+  const keeper = savedStateKeeper(savedStatesAt({ ...savedStates, codec: STATE_CODEC }));
   const start = await keeper.start(engine);
   const head = await engine.head();
   let state = start?.state ?? INITIAL;

@@ -16,9 +16,10 @@ export type OpenWriter = CommandWriter & Pick<Sequencer<Command, State>, "close"
 /** With a location for saved states it starts from the last one; without, every record is folded. */
 export const writerOn = async (
   engine: Engine,
-  snapshots?: Omit<SavedStateLocation<State>, "codec">,
+  savedStates?: Omit<SavedStateLocation<State>, "codec">,
 ): Promise<OpenWriter> => {
-  const options = snapshots === undefined ? {} : { snapshots: savedStatesAt({ ...snapshots, codec: STATE_CODEC }) };
+  const options =
+    savedStates === undefined ? {} : { savedStates: savedStatesAt({ ...savedStates, codec: STATE_CODEC }) };
   const { close, refresh, chain, state, submit } = await sequencer(
     engine,
     { decide, evolve, initial: INITIAL },

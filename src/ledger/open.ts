@@ -59,7 +59,7 @@ export type Expected = {
   readonly mode: OpenMode;
   readonly onProgress: (records: number) => void;
   /** The file of the saved state, if there is to be one. */
-  readonly snapshot?: string;
+  readonly savedState?: string;
   readonly vkey: string;
 };
 
@@ -102,12 +102,12 @@ export const isAnchorUnused = (path: string): boolean => {
 
 const checkOpened = async (
   engine: Engine,
-  { anchor, mode, onProgress, snapshot, vkey }: Expected,
+  { anchor, mode, onProgress, savedState, vkey }: Expected,
 ): Promise<LedgerOpened> => {
   const marks = await copyMarks(engine);
   if (marks.begun !== undefined && marks.finishedAt === undefined)
     return refused(refuse("copy-unfinished", { facts: { name: engine.name } }));
-  const found = snapshot === undefined ? NO_SAVED_STATE : await readKnown(snapshot, vkey, engine);
+  const found = savedState === undefined ? NO_SAVED_STATE : await readKnown(savedState, vkey, engine);
   const known = found.kind === "none" ? NOTHING_KNOWN : found.known;
   const { remark, signed } = found.kind === "none" ? found : NO_SAVED_STATE;
   const read = readAnchor(anchor, vkey, known.anchor);

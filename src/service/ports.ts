@@ -41,7 +41,7 @@ export type LedgerPorts = {
   readonly open: (
     config: Config,
     home: string,
-    expected: Omit<Expected, "anchor" | "snapshot">,
+    expected: Omit<Expected, "anchor" | "savedState">,
   ) => Promise<LedgerOpened>;
   readonly owners: (config: LedgerConfig, home: string) => Promise<OwnerLocks>;
   /** The file of the saved state. */

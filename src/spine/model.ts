@@ -108,7 +108,7 @@ export type Observation = {
 /** The digest is the SHA-256 of the canonical observation, which is also its blob address. */
 export type Observed = { readonly observation: Observation; readonly digest: Sha256 };
 
-type Wanted = {
+type DesiredBase = {
   readonly cpus?: number;
   /** The identity this VM must have; when written, a VM that cannot show it is refused (N8). */
   readonly identity?: string;
@@ -127,8 +127,8 @@ export type LooseningKind =
   | "protection-removed";
 /** Stopping is never a default: a VM that should be stopped says how. */
 export type DesiredVm =
-  | (Wanted & { readonly target: "running" })
-  | (Wanted & { readonly stop: "shutdown" | "power-off"; readonly target: "stopped" });
+  | (DesiredBase & { readonly target: "running" })
+  | (DesiredBase & { readonly stop: "shutdown" | "power-off"; readonly target: "stopped" });
 /** One requested action on a registered VM; `protected` is taken from its registered entry, never from the caller. */
 export type RequestedAction = {
   readonly action: Action;

@@ -102,7 +102,7 @@ test("a planted adapter and a planted engine are read, opened and used", async (
     await opened.engine.close();
     assert.deepEqual(ports.ledger.files(ledger, home), []);
     assert.deepEqual((await ports.ledger.owners(ledger, home)).ended(), []);
-    assert.equal(ports.ledger.savedState(ledger, home), join(home, "ledger-snapshot"));
+    assert.equal(ports.ledger.savedState(ledger, home), join(home, "ledger-saved-state"));
   } finally {
     rmSync(home, { force: true, recursive: true });
   }

@@ -69,10 +69,10 @@ const SCENES: Readonly<Record<LedgerAct["kind"], (told: Story) => LedgerAct>> = 
     told.ask(sealOf(told));
     return unseal;
   },
-  "re-anchor": (told) => ({
+  "ledger.re-anchor": (told) => ({
     ...BRINGS,
     found: "anchor-absent",
-    kind: "re-anchor",
+    kind: "ledger.re-anchor",
     notes: 0,
     reason: "its disk burnt",
     root: ROOT,

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bringing, startRequest } from "../../src/kernel/command/program.ts";
-import { type ConfigSnapshot, configHash } from "../../src/kernel/command/recorded-config.ts";
+import { configHash, type RecordedConfig } from "../../src/kernel/command/recorded-config.ts";
 import type { Result } from "../../src/kernel/command/result.ts";
 import { commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { get } from "../../src/kernel/state/persistent-map.ts";
@@ -32,7 +32,7 @@ import {
 import { coded, desiredFor } from "../spine/world.ts";
 
 const OWN = configOf("single-operator");
-const edited = (environment: "away" | "home", more: { readonly [key: string]: Json }): ConfigSnapshot => {
+const edited = (environment: "away" | "home", more: { readonly [key: string]: Json }): RecordedConfig => {
   const section = OWN.environments[environment] ?? assert.fail("it is configured");
   return { ...OWN, environments: { ...OWN.environments, [environment]: { ...section, ...more } } };
 };
@@ -43,7 +43,7 @@ const CHANGES: Readonly<Record<string, { readonly [key: string]: Json }>> = {
 };
 
 /** Agreed to under one configuration, and asked for by a process that has another. */
-const afterStart = (door: Door, config: ConfigSnapshot): readonly Refusal[] => {
+const afterStart = (door: Door, config: RecordedConfig): readonly Refusal[] => {
   const told = story();
   const { of } = planned(told, TWO_VMS);
   const ask = door(told, of);
@@ -61,7 +61,7 @@ for (const [word, door] of Object.entries<Door>(DOORS)) {
 }
 
 /** Asked for by a process that goes on under the plan's own configuration, after another one was started. */
-const afterNewerStart = (door: Door, config: ConfigSnapshot): readonly Refusal[] => {
+const afterNewerStart = (door: Door, config: RecordedConfig): readonly Refusal[] => {
   const told = story();
   const { of } = planned(told, TWO_VMS);
   const ask = door(told, of);
@@ -110,7 +110,7 @@ cannot("P7-A2", "go on under a configuration after another was started; an act o
 
 test("another configuration is named as that, and another policy as that", () => {
   const policy = { tighten: [{ action: "vm.stop", to: "irreversible" }], version: 1 } as const;
-  const codes = (config: ConfigSnapshot): readonly string[] =>
+  const codes = (config: RecordedConfig): readonly string[] =>
     afterStart(DOORS.challenge, config).map(({ code }) => code);
   assert.deepEqual(codes(edited("home", { url: "https://192.0.2.7:8006" })), ["configuration-differs"]);
   assert.deepEqual(codes(edited("home", { policy, policyFile: "policy.yaml" })), ["policy-differs"]);

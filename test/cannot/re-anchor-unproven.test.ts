@@ -9,7 +9,7 @@ import { cannot, type Objection } from "../cannot.ts";
 import { ALICE, apply, BOB, configOf, planned, ROBO, refusalsOf, type Story, story } from "../kernel/story.ts";
 import { coded } from "../spine/world.ts";
 
-type ReAnchor = RequestOf<"re-anchor">;
+type ReAnchor = RequestOf<"ledger.re-anchor">;
 
 const asked = (change: (size: number) => Partial<ReAnchor>, actor: Actor = ALICE): readonly Objection[] => {
   const told = story();
@@ -21,7 +21,7 @@ const requestOf = (told: Story, change: (size: number) => Partial<ReAnchor> = ()
   return {
     ...bringing(configOf("single-operator"), "1"),
     found: "anchor-absent",
-    kind: "re-anchor",
+    kind: "ledger.re-anchor",
     notes: 0,
     reason: "its disk burnt",
     root: sha256("root"),

@@ -39,8 +39,8 @@ const TARGETS: readonly (readonly [to: string, other: string, prepare?: (folder:
   [`${DATABASE}-shm`, "ledger"],
   [`${DATABASE}-journal`, "ledger"],
   [`${DATABASE}-read-only`, "ledger"],
-  [`${DATABASE}-snapshot`, "ledger"],
-  [`${DATABASE}-snapshot.7.part`, "ledger"],
+  [`${DATABASE}-saved-state`, "ledger"],
+  [`${DATABASE}-saved-state.7.part`, "ledger"],
   [`${DATABASE}-owner-01KA4QJ5V8R3W2T6Y7Z8N9M0P1`, "ledger"],
   ["ledger/../ledger/dedalus.db-wal", "ledger"],
   ["linked/dedalus.db-wal", "ledger", linkFolder],
@@ -87,7 +87,7 @@ test("a ledger that is named by a link has the files beside what it leads to", a
   await withLedger(1, async (dedalus, folder) => {
     symlinkSync(DATABASE, join(folder, "named.db"));
     moveTo(folder, "  engine: sqlite\n  path: named.db\n");
-    for (const to of [`${DATABASE}-wal`, "named.db-snapshot"])
+    for (const to of [`${DATABASE}-wal`, "named.db-saved-state"])
       assert.deepEqual(codesIn(await dedalus("ledger", "move", "--to", to, "--yes", "--json")), ["path-shared"], to);
     assert.equal((await dedalus("ledger", "move", "--to", "other.db", "--yes")).code, 0);
   });
@@ -148,7 +148,7 @@ const desiredAt = (path: string) => (text: string) => text.replace(/desired: des
 const PAIRS: readonly (readonly [role: string, other: string, change: (text: string) => string])[] = [
   ["anchor", "ledger", anchorAt(DATABASE)],
   ["anchor", "ledger", anchorAt(`${DATABASE}-wal`)],
-  ["anchor", "ledger", anchorAt(`${DATABASE}-snapshot`)],
+  ["anchor", "ledger", anchorAt(`${DATABASE}-saved-state`)],
   ["signing-key", "anchor", anchorAt(KEY)],
   ["signing-key", "ledger", keyAt(`${DATABASE}-read-only`)],
   ["signing-key", "ledger", ledgerAt(KEY)],

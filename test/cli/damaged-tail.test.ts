@@ -111,7 +111,7 @@ cannot("N7", "prove a record that no checkpoint covers and that is none", {
   offence: async () => coded("ledger-broken", await proven("UPDATE lines SET line = x'6a756e6b' WHERE seq = 2", "2")),
 });
 
-/** With a snapshot a command need not walk what lies before it; a proof is checked by itself. */
+/** With a saved state a command need not walk what lies before it; a proof is checked by itself. */
 test("a record that was altered in its place is not proven, and neither is another one", async (t) => {
   const ledgers = ledgerFolderFor(t);
   const engine = await ledgers.open("a.db");

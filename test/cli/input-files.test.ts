@@ -73,7 +73,7 @@ suite("a device, a FIFO, a socket or a folder in the place of a file", () => {
       "anchor/checkpoints.txt",
       "ledger/dedalus.db",
       "ledger/dedalus.db-wal",
-      "ledger/dedalus.db-snapshot",
+      "ledger/dedalus.db-saved-state",
       "ledger/dedalus.db-read-only",
     ];
     for (const path of paths) {

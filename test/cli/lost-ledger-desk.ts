@@ -10,17 +10,17 @@ import type { LedgerDecider } from "../../src/ledger/write/submission.ts";
 import { asking, type Count, counting } from "../ledger/counting.ts";
 import { ANCHOR, DATABASE, type Dedalus, withLedger } from "./ledger-desk.ts";
 
-export const SNAPSHOT = `${DATABASE}-snapshot`;
+export const SAVED_STATE = `${DATABASE}-saved-state`;
 export const anchorIn = (folder: string): string => join(folder, ANCHOR);
 
-/** Three sessions, each with its note; no snapshot is there to tell of them. */
+/** Three sessions, each with its note; no saved state is there to tell of them. */
 export const withSessions = <T>(work: (dedalus: Dedalus, folder: string) => Promise<T>): Promise<T> =>
   withLedger(0, async (dedalus, folder) => {
     for (const reason of ["one", "two", "three"]) {
       const { code, err } = await dedalus("freeze", "--reason", reason);
       assert.equal(code, 0, err);
     }
-    assert.ok(!existsSync(join(folder, SNAPSHOT)));
+    assert.ok(!existsSync(join(folder, SAVED_STATE)));
     return work(dedalus, folder);
   });
 

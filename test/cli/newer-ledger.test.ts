@@ -17,7 +17,7 @@ import { counting } from "../ledger/counting.ts";
 import { tamper } from "../ledger/sqlite-files.ts";
 import { atDesk, type Printed } from "./desk.ts";
 import { ANCHOR, DATABASE, KEY } from "./ledger-desk.ts";
-import { added, linesIn, SNAPSHOT } from "./lost-ledger-desk.ts";
+import { added, linesIn, SAVED_STATE } from "./lost-ledger-desk.ts";
 
 /** So that the ledger has a saved state. */
 const MANY = 300;
@@ -123,12 +123,12 @@ const MAKES: Readonly<Record<Kind, (folder: string) => Promise<void>>> = {
     });
   },
   "newer saved state": async (folder) => {
-    const path = join(folder, SNAPSHOT);
+    const path = join(folder, SAVED_STATE);
     const [head = "", , state = ""] = readFileSync(path, "utf8").split("\n");
     const later = JSON.stringify({ ...JSON.parse(head), format: 2 });
     const key = readKeyFile(join(folder, KEY));
     assert.ok(key.kind === "ok");
-    writeFileSync(path, `${later}\n${signerOf(key.keys).signText("a snapshot of dedalus", later)}\n${state}`);
+    writeFileSync(path, `${later}\n${signerOf(key.keys).signText("a saved state of dedalus", later)}\n${state}`);
   },
   "newer tables": async (folder) => tamper(join(folder, DATABASE), "PRAGMA user_version = 99"),
 };

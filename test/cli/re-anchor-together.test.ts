@@ -35,7 +35,7 @@ const raced = async (dedalus: Dedalus, folder: string): Promise<void> => {
   assert.equal((await dedalus("replay")).code, 0);
   const { records } = JSON.parse((await dedalus("ledger", "show", "--from", String(before), "--json")).out);
   const granted = (records as readonly { kind: string; body: { result: { kind: string } } }[]).filter(
-    ({ body, kind }) => kind === "re-anchor" && body.result.kind === "done",
+    ({ body, kind }) => kind === "ledger.re-anchor" && body.result.kind === "done",
   );
   // Who comes between another's record and its file finds the anchor lost still, as after a crash there: it is recorded that it
   // may be begun, and told that it has been. Nobody else was granted it.

@@ -12,14 +12,14 @@ import { counting } from "../ledger/counting.ts";
 import { tamper } from "../ledger/sqlite-files.ts";
 import { atDesk, type Printed } from "./desk.ts";
 import { ANCHOR, codesIn, DATABASE, edit } from "./ledger-desk.ts";
-import { added, anchorIn, linesIn, rewritten, SNAPSHOT, withSessions } from "./lost-ledger-desk.ts";
+import { added, anchorIn, linesIn, rewritten, SAVED_STATE, withSessions } from "./lost-ledger-desk.ts";
 
-test("a snapshot tells of notes that were taken away together with the records that name them", async () => {
+test("a saved state tells of notes that were taken away together with the records that name them", async () => {
   await withSessions(async (dedalus, folder) => {
     for (const file of [ANCHOR, DATABASE]) copyFileSync(join(folder, file), join(folder, `${file}.old`));
     await added(folder, 300);
     assert.equal((await dedalus("freeze", "--reason", "four")).code, 0);
-    assert.ok(existsSync(join(folder, SNAPSHOT)));
+    assert.ok(existsSync(join(folder, SAVED_STATE)));
     for (const name of ["-wal", "-shm"]) rmSync(join(folder, DATABASE + name), { force: true });
     for (const file of [ANCHOR, DATABASE]) copyFileSync(join(folder, `${file}.old`), join(folder, file));
     const refused = await dedalus("freeze", "--reason", "five", "--json");
@@ -29,11 +29,11 @@ test("a snapshot tells of notes that were taken away together with the records t
   });
 });
 
-test("a snapshot that knows the old anchor does not stand in the way of the new one", async () => {
+test("a saved state that knows the old anchor does not stand in the way of the new one", async () => {
   await withSessions(async (dedalus, folder) => {
     await added(folder, 300);
     assert.equal((await dedalus("freeze", "--reason", "four")).code, 0);
-    assert.ok(existsSync(join(folder, SNAPSHOT)));
+    assert.ok(existsSync(join(folder, SAVED_STATE)));
     rmSync(anchorIn(folder));
     assert.deepEqual(codesIn(await dedalus("freeze", "--reason", "five", "--json")), ["anchor-absent"]);
     assert.equal((await dedalus("ledger", "re-anchor", "--reason", "lost")).code, 0);
@@ -41,7 +41,7 @@ test("a snapshot that knows the old anchor does not stand in the way of the new 
       const { code, err } = await dedalus("freeze", "--reason", reason);
       assert.deepEqual([code, err], [0, ""]);
     }
-    assert.ok(existsSync(join(folder, SNAPSHOT)), "the next session leaves one of its own");
+    assert.ok(existsSync(join(folder, SAVED_STATE)), "the next session leaves one of its own");
   });
 });
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { configSnapshot } from "../../src/formats/dedalus/config-snapshot.ts";
+import { configToRecord } from "../../src/formats/dedalus/config-to-record.ts";
 import { type Config, parseConfig, secretFiles } from "../../src/formats/dedalus/dedalus-yaml.ts";
 import type { Problem } from "../../src/formats/problem.ts";
 import { sectionsOf } from "../../src/kernel/command/recorded-config.ts";
@@ -312,7 +312,7 @@ test("a number in a credential's place is a secret too", () => {
 });
 
 test("an environment's section has one canonical form, whatever the order of its keys", () => {
-  const section = (text: string): string => sectionsOf(configSnapshot(read(text), new Map()))["home"] ?? assert.fail();
+  const section = (text: string): string => sectionsOf(configToRecord(read(text), new Map()))["home"] ?? assert.fail();
   const keys = [
     `adapter: proxmox`,
     `url: ${PROXMOX.url}`,

@@ -47,7 +47,7 @@ const MAY: Readonly<Record<Exclude<RequestKind, "ingest">, readonly Word[]>> = {
   observe: ["agent", "observer", "operator"],
   outcome: ["kernel"],
   plan: ["agent", "operator"],
-  "re-anchor": ["operator"],
+  "ledger.re-anchor": ["operator"],
   reconcile: ["operator"],
   recover: ["kernel"],
   "request-approval": ["agent", "operator"],

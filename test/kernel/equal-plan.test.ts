@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startRequest } from "../../src/kernel/command/program.ts";
-import type { ConfigSnapshot } from "../../src/kernel/command/recorded-config.ts";
+import type { RecordedConfig } from "../../src/kernel/command/recorded-config.ts";
 import type { Result } from "../../src/kernel/command/result.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { get } from "../../src/kernel/state/persistent-map.ts";
@@ -124,11 +124,11 @@ const made = (
   return { id: lastId(told), result };
 };
 type Configured = {
-  readonly observing?: ConfigSnapshot;
-  readonly planning?: ConfigSnapshot;
+  readonly observing?: RecordedConfig;
+  readonly planning?: RecordedConfig;
   readonly vms?: readonly VmState[];
 };
-const started = (told: Story, config: ConfigSnapshot): ConfigSnapshot => {
+const started = (told: Story, config: RecordedConfig): RecordedConfig => {
   told.ask(startRequest(config, "1"), { by: KERNEL_ACTOR, config });
   return config;
 };

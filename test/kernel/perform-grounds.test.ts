@@ -5,7 +5,7 @@ import { type TestContext, test } from "node:test";
 import type { ApplyGround } from "../../src/kernel/apply/perform-apply.ts";
 import type { End } from "../../src/kernel/apply/protocol.ts";
 import { START_GIVEN, startRequest } from "../../src/kernel/command/program.ts";
-import { type ConfigSnapshot, configHash } from "../../src/kernel/command/recorded-config.ts";
+import { configHash, type RecordedConfig } from "../../src/kernel/command/recorded-config.ts";
 import { commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { get } from "../../src/kernel/state/persistent-map.ts";
 import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
@@ -21,14 +21,14 @@ const registers = async ({ ask, writer }: Process, entries: readonly DesiredVm[]
   const before = get((await writer.refresh()).desired, "home");
   assert.equal((await ask(registrationOf(desired, before), { given: { desired } })).kind, "done");
 };
-const startsUnder = async ({ desk, writer }: Process, config: ConfigSnapshot): Promise<void> => {
+const startsUnder = async ({ desk, writer }: Process, config: RecordedConfig): Promise<void> => {
   const asking = { ...desk, actor: KERNEL_ACTOR, configHash: configHash(config) };
   const answer = await writer.submit(commandOf(asking, startRequest(config, "1"), { given: START_GIVEN }));
   assert.ok(answer.kind === "recorded");
 };
-const edited = (more: object): ConfigSnapshot => {
+const edited = (more: object): RecordedConfig => {
   const config = configOf("single-operator");
-  const home = { ...config.environments["home"], ...more } as ConfigSnapshot["environments"][string];
+  const home = { ...config.environments["home"], ...more } as RecordedConfig["environments"][string];
   return { ...config, environments: { ...config.environments, home } };
 };
 
@@ -83,7 +83,7 @@ for (const [what, [code, between]] of Object.entries(GROUNDS_LOST)) {
 const GROUNDS_KEPT: Readonly<Record<string, (other: Process) => Promise<void>>> = {
   "another environment's section": (other) => {
     const config = configOf("single-operator");
-    const away = { ...config.environments["away"], url: "x" } as ConfigSnapshot["environments"][string];
+    const away = { ...config.environments["away"], url: "x" } as RecordedConfig["environments"][string];
     return startsUnder(other, { ...config, environments: { ...config.environments, away } });
   },
   "another VM that is protected": (other) => registers(other, [wantRunning(), { ...OTHER_VM, protected: true }]),

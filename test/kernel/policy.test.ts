@@ -1,4 +1,4 @@
-// A policy in the kernel's records and state: it is recorded with the configuration, survives the snapshot, replays, and
+// A policy in the kernel's records and state: it is recorded with the configuration, survives being saved, replays, and
 // shows in how a step stands; and where there is none, nothing is another than before.
 
 import assert from "node:assert/strict";
@@ -81,7 +81,7 @@ test("whoever confirms what a policy made irreversible is told to type the name"
   assert.deepEqual(typed, [false, true]);
 });
 
-test("the policy of a plan survives the snapshot of the state", () => {
+test("the policy of a plan survives being saved with the state", () => {
   const told = story("single-operator", true, RAISED);
   const made = planned(told);
   const copy = restored(told.state());

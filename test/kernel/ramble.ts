@@ -127,7 +127,7 @@ const TURNS: readonly Turn[] = [
     told.ask({
       ...BRINGS,
       found: "anchor-absent",
-      kind: "re-anchor",
+      kind: "ledger.re-anchor",
       notes: 0,
       reason: "its disk burnt",
       root: sha256(""),

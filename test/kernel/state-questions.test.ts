@@ -141,7 +141,7 @@ test("a record is of another time by the rules that it names or lacks, and anyth
     "ledger.unlock",
     "ledger.seal",
     "ledger.unseal",
-    "re-anchor",
+    "ledger.re-anchor",
     "start",
   ]) {
     assert.equal(read(kind, whole), undefined, kind);

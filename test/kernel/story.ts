@@ -8,7 +8,7 @@ import { ulids } from "../../src/ids.ts";
 import { inBytes } from "../../src/kernel/command/blob-bytes.ts";
 import { START_GIVEN, startRequest } from "../../src/kernel/command/program.ts";
 import { bodyOf } from "../../src/kernel/command/record-body.ts";
-import { type ConfigSnapshot, configHash } from "../../src/kernel/command/recorded-config.ts";
+import { configHash, type RecordedConfig } from "../../src/kernel/command/recorded-config.ts";
 import type { Door, RegisteredEntry, Request, RequestOf, StepRef } from "../../src/kernel/command/request.ts";
 import type { Result } from "../../src/kernel/command/result.ts";
 import { type CommandOptions, commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
@@ -55,7 +55,7 @@ export const configOf = (
   live = true,
   policy?: Policy,
   numbers: Numbers = "provider",
-): ConfigSnapshot => ({
+): RecordedConfig => ({
   environments: {
     away: { adapter: "simulated", approval, live, maxObservationAgeMs: 60_000, numbers },
     home: {
@@ -84,7 +84,7 @@ export const ROBO: Actor = { id: "robo", kind: "agent", roles: ["agent"] };
 export type Ask = CommandOptions & {
   readonly by?: Actor;
   readonly registered?: RegisteredEntry | "left-out";
-  readonly config?: ConfigSnapshot;
+  readonly config?: RecordedConfig;
   readonly door?: Door;
   readonly everywhere?: boolean; // of no environment: of all
   readonly instance?: Ulid;

@@ -14,7 +14,7 @@ import { seal } from "../../src/ledger/record/seal.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { counting } from "./counting.ts";
 import { nextUlid } from "./lines.ts";
-import { SIGNER } from "./snapshot-desk.ts";
+import { SIGNER } from "./saved-state-desk.ts";
 
 const note = (size: number): string => SIGNER.sign({ root: sha256(`${size}`), size });
 const fileOf = (...sizes: readonly number[]): string => sizes.map((size) => noteText(note(size))).join("");
@@ -44,13 +44,13 @@ const codeOf = (text: string, { begins = [0], named = [], ...known }: Known = {}
   return anchorLoss(read(text), { claims, isWhole: true, part: undefined, size: 9, ...known })?.code;
 };
 
-test("an anchor without a note is lost where there are records, or a snapshot that knew one", () => {
+test("an anchor without a note is lost where there are records, or a saved state that knew one", () => {
   assert.equal(codeOf(""), "anchor-empty");
   assert.equal(codeOf("", { size: 0 }), undefined);
   assert.equal(codeOf("", { part: claim(0), size: 0 }), "anchor-empty");
 });
 
-test("an anchor must begin with the bytes that a snapshot knows of it, and may go on", () => {
+test("an anchor must begin with the bytes that a saved state knows of it, and may go on", () => {
   assert.equal(codeOf(fileOf(0, 3, 5), { part: claim(0, 3) }), undefined);
   assert.equal(codeOf(fileOf(0, 3), { part: claim(0, 3) }), undefined);
   assert.equal(codeOf(fileOf(0), { part: claim(0, 3) }), "anchor-shortened");
@@ -61,7 +61,7 @@ test("an anchor must begin with the bytes that a record names of it, and may go 
   assert.equal(codeOf(fileOf(0, 3, 5), { named: [claim(0, 3)] }), undefined);
   assert.equal(codeOf(fileOf(0), { named: [claim(0, 3)] }), "anchor-shortened");
   assert.equal(codeOf(fileOf(0, 5, 6), { named: [claim(0, 3)] }), "anchor-shortened");
-  // The snapshot may be older than the record.
+  // The saved state may be older than the record.
   assert.equal(codeOf(fileOf(0, 3), { named: [claim(0, 3, 5)], part: claim(0) }), "anchor-shortened");
 });
 
@@ -71,7 +71,7 @@ test("an anchor that nobody has named begins at no record, or where one was made
   assert.equal(codeOf(fileOf(4, 5), { begins: [0, 4], named }), undefined, "another instance's");
   assert.equal(codeOf(fileOf(5), { begins: [0, 4], named }), "anchor-shortened");
   assert.equal(codeOf(fileOf(3, 5)), undefined, "records of before name none");
-  assert.equal(codeOf(fileOf(3, 5), { named, part: claim(3) }), undefined, "its snapshot knows it");
+  assert.equal(codeOf(fileOf(3, 5), { named, part: claim(3) }), undefined, "its saved state knows it");
   assert.equal(codeOf(fileOf(3, 5), { isWhole: false, named }), undefined, "the records before were not read");
 });
 
@@ -109,7 +109,7 @@ test("what records say of anchors is taken from those that say it, and from no o
   assert.deepEqual(taken(line("start", { request: { anchor: { ...anchor, first: "none" } } })), [[0], []]);
   assert.deepEqual(taken(line("start", { request: { anchor: { ...anchor, bytes: -1 } } })), [[0], []]);
   assert.deepEqual(taken(line("start", { request: {} })), [[0], []]);
-  assert.deepEqual(taken(line("re-anchor", { result: { kind: "done" } })), [[0, 1], []]);
+  assert.deepEqual(taken(line("ledger.re-anchor", { result: { kind: "done" } })), [[0, 1], []]);
   assert.deepEqual(taken(line("ledger.restore", { result: { kind: "done" } })), [[0, 1], []]);
   assert.deepEqual(
     taken(line("start", { request: { anchor }, result: { kind: "done" } })),
@@ -119,7 +119,11 @@ test("what records say of anchors is taken from those that say it, and from no o
   for (const none of [null, "x", 1, undefined])
     assert.deepEqual(taken(line("start", { other: { anchor }, request: { anchor: none } })), [[0], []]);
   assert.deepEqual(taken(line("start", { other: { anchor } })), [[0], []]);
-  assert.deepEqual(taken(line("re-anchor", { result: { kind: "refused" } })), [[0], []], "a refused one began nothing");
+  assert.deepEqual(
+    taken(line("ledger.re-anchor", { result: { kind: "refused" } })),
+    [[0], []],
+    "a refused one began nothing",
+  );
   const reader = claimsReader();
   reader.take(Buffer.from('"anchor":{"bytes": what is no record'));
   assert.deepEqual(reader.claims().named, []);

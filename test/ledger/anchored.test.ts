@@ -10,7 +10,7 @@ import { grownPart, hasRoots, readAnchor } from "../../src/ledger/anchor/anchor-
 import { EMPTY_FRONTIER, EMPTY_ROOT, grown } from "../../src/ledger/tree/merkle.ts";
 import { NOTHING_KNOWN } from "../../src/ledger/verify/chain-state.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
-import { SIGNER } from "./snapshot-desk.ts";
+import { SIGNER } from "./saved-state-desk.ts";
 
 /** The first note does not hold, so that an anchor is read only when its signature is not asked for. */
 const FORGED = SIGNER.sign({ root: sha256("one"), size: 1 }).replace("\n1\n", "\n3\n");

@@ -26,7 +26,7 @@ import { damagedBy } from "./damaged.ts";
 import { draft } from "./drafts.ts";
 import { assertChain, commitOn, gathered, nextUlid } from "./lines.ts";
 import { ACTING, copyingOf, fill, type LedgerFolder, ledgerFolderFor, rootIn } from "./moving.ts";
-import { SIGNER } from "./snapshot-desk.ts";
+import { SIGNER } from "./saved-state-desk.ts";
 
 const RECORDS = 7;
 const quiet = () => undefined;

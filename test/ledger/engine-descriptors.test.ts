@@ -53,12 +53,12 @@ test("the files of a ledger in SQLite are listed with what they hold, the locks 
     ["records", "records", "index", "mark", "mark"],
   );
   const claims = sqlite.embedded.claims(settings, plain);
-  assert.deepEqual(beside(where, claims), [...names, "-journal", "-snapshot", "-owner-", "-snapshot."]);
+  assert.deepEqual(beside(where, claims), [...names, "-journal", "-saved-state", "-owner-", "-saved-state."]);
   assert.deepEqual(
     claims.map(({ kind }) => kind),
     ["file", "file", "file", "file", "file", "file", "file", "begins", "begins"],
   );
-  assert.equal(sqlite.embedded.snapshot(settings, plain), `${where}-snapshot`);
+  assert.equal(sqlite.embedded.savedState(settings, plain), `${where}-saved-state`);
   const [first] = sqlite.embedded.files({ path: join(folder, "none", "ledger.db") }, plain);
   assert.equal(first?.path, join(folder, "none", "ledger.db"), "a folder that is not there has no locks");
   assert.equal(postgres.embedded, undefined);

@@ -13,7 +13,7 @@ import { chain, chained, draft, exported, linesOf } from "./drafts.ts";
 import { ledgersFor } from "./holding.ts";
 import { digestOf, gathered } from "./lines.ts";
 import { ledgerFolderFor } from "./moving.ts";
-import { SIGNER } from "./snapshot-desk.ts";
+import { SIGNER } from "./saved-state-desk.ts";
 
 const ledgerOf = ledgersFor({ after });
 const quiet = (): void => undefined;

@@ -28,7 +28,7 @@ import { sha256 } from "../../src/spine/values/hash.ts";
 import { recordNext } from "./acting.ts";
 import { chain } from "./drafts.ts";
 import { ACTING, copyingOf, fill, ledgerFolderFor, rootIn } from "./moving.ts";
-import { SIGNER } from "./snapshot-desk.ts";
+import { SIGNER } from "./saved-state-desk.ts";
 
 const MODES: readonly OpenMode[] = ["read", "view", "write", "unlock", "copy", "unseal", "re-anchor"];
 const READ_ONLY: ReadOnlyFailure = { cause: "mark-foreign", facts: { said: "by hand" } };

@@ -11,7 +11,7 @@ import { sha256 } from "../../src/spine/values/hash.ts";
 import { damagedBy } from "./damaged.ts";
 import { chain, linesOf, treeRoot } from "./drafts.ts";
 import { ledgersFor } from "./holding.ts";
-import { SIGNER } from "./snapshot-desk.ts";
+import { SIGNER } from "./saved-state-desk.ts";
 
 const ledgerOf = ledgersFor({ after });
 const CHAIN = chain(5);

@@ -21,7 +21,7 @@ import { readKnown, readSavedState, writeSavedState } from "../../src/ledger/wri
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { chain, chained, draft, instant, linesOf } from "./drafts.ts";
 import { ledgersFor } from "./holding.ts";
-import { CODEC, SIGNER } from "./snapshot-desk.ts";
+import { CODEC, SIGNER } from "./saved-state-desk.ts";
 
 const ledgerOf = ledgersFor({ after });
 const ENGINE = await ledgerOf(linesOf(chain(3)));
@@ -37,7 +37,7 @@ const fileFor = (t: TestContext) => {
   const change = (changes: Readonly<Record<string, unknown>>): void => {
     const [head = "", , state = ""] = readFileSync(path, "utf8").split("\n");
     const other = JSON.stringify({ ...JSON.parse(head), ...changes });
-    writeFileSync(path, [other, SIGNER.signText("a snapshot of dedalus", other), state].join("\n"));
+    writeFileSync(path, [other, SIGNER.signText("a saved state of dedalus", other), state].join("\n"));
   };
   const causes = async (): Promise<readonly unknown[]> => {
     const known = await readKnown(path, SIGNER.vkey, ENGINE);

@@ -15,7 +15,7 @@ import { sha256 } from "../../src/spine/values/hash.ts";
 import { counting } from "./counting.ts";
 import { chain, linesOf } from "./drafts.ts";
 import { ledgersFor } from "./holding.ts";
-import { CODEC, SIGNER } from "./snapshot-desk.ts";
+import { CODEC, SIGNER } from "./saved-state-desk.ts";
 
 const ledgerOf = ledgersFor({ after });
 const ENGINE = await ledgerOf([]);
@@ -129,13 +129,13 @@ test("a saved state knows its own roots and the checkpoints up to its size, each
   const anchor = { bytes: 7, digest: sha256("anchor") };
   const at = { codec: CODEC, onNote: () => undefined, path: join(folder, "saved"), signer: SIGNER };
   const met = [two, three, beyond].map((root) => ({ ...root, origin: SIGNER.origin }));
-  const snapshot = { ...(await chainStateOf(engine)), roots: [one, two], state: 3 };
+  const savedState = { ...(await chainStateOf(engine)), roots: [one, two], state: 3 };
   for (const [states, expected] of [
     [savedStatesAt({ ...at, met }), { roots: [one, two, three] }],
     [savedStatesAt({ ...at, anchor: () => anchor, met: [] }), { anchor, roots: [one, two] }],
   ] as const) {
     assert.equal(states.isLacking, false);
-    await states.write(snapshot);
+    await states.write(savedState);
     const known = await readKnown(at.path, SIGNER.vkey, engine);
     assert.ok(known.kind === "known");
     const { anchor: there, roots } = known.known;

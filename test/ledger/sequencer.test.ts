@@ -169,11 +169,11 @@ test("records that do not stand one on the other are not folded, and the first o
   });
 });
 
-test("a snapshot on its way to the disk holds up no commit, and the end waits for it", async () => {
+test("a saved state on its way to the disk holds up no commit, and the end waits for it", async () => {
   await onLedger(async (open) => {
     const { promise: isSlow, resolve: goOn } = Promise.withResolvers<void>();
     const written: number[] = [];
-    const snapshots = {
+    const savedStates = {
       onNote: () => assert.fail("nothing is remarked"),
       read: async () => ({ kind: "none" }) as const,
       write: async ({ state }: { readonly state: number }) => {
@@ -182,7 +182,7 @@ test("a snapshot on its way to the disk holds up no commit, and the end waits fo
         return 1;
       },
     };
-    const writer = await sequencer(await open(), counting, { snapshots });
+    const writer = await sequencer(await open(), counting, { savedStates });
     const many = (count: number) =>
       Promise.all(Array.from({ length: count }, (_, at) => writer.submit(asking(`n${at}`))));
     for (let round = 0; round < 5 && written.length === 0; round += 1) await many(LANE_BOUNDS.mutation.max);

@@ -10,7 +10,7 @@ import { readRecord } from "../../src/ledger/record/read-record.ts";
 import { linkFlaw, recordHash } from "../../src/ledger/record/seal.ts";
 import { LedgerDamage } from "../../src/ledger/verify/damage.ts";
 import { assertChain, commitOn, digestOf, EMPTY, gathered } from "./lines.ts";
-import { edit, engineAt, grow, ledgers, snapshot, tamper } from "./sqlite-files.ts";
+import { copyFiles, edit, engineAt, grow, ledgers, tamper } from "./sqlite-files.ts";
 
 const PAGE = 4_096;
 
@@ -149,13 +149,13 @@ test("sqlite: a damaged end of the log shortens the ledger to an earlier commit,
   ];
   for (const [at, change] of damages.entries()) {
     const copy = `${where}.${at}`;
-    await snapshot(where, copy);
+    await copyFiles(where, copy);
     const unharmed = await openSqlite(copy, { mode: "read" });
     assert.ok(unharmed.kind === "open");
     assert.deepEqual(await unharmed.engine.head(), last);
     await unharmed.engine.close();
 
-    await snapshot(where, copy);
+    await copyFiles(where, copy);
     await edit(`${copy}-wal`, change);
     const shortened = await engineAt(t, copy);
     const head = await assertChain(shortened);

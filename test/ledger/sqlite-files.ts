@@ -64,7 +64,7 @@ export const edit = async (path: string, change: (bytes: Buffer) => Uint8Array |
 };
 
 /** The files of an open ledger, as a power cut or a backup at this moment would leave them. */
-export const snapshot = async (where: string, to: string): Promise<void> => {
+export const copyFiles = async (where: string, to: string): Promise<void> => {
   await cp(where, to);
   await cp(`${where}-wal`, `${to}-wal`);
 };

@@ -19,7 +19,7 @@ import { exportLedger } from "./export-whole.ts";
 import { ledgersFor } from "./holding.ts";
 import { digestOf } from "./lines.ts";
 import { ledgerFolderFor } from "./moving.ts";
-import { SIGNER } from "./snapshot-desk.ts";
+import { SIGNER } from "./saved-state-desk.ts";
 
 const ledgerOf = ledgersFor({ after });
 const quiet = (): void => undefined;

@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } f
 import { join } from "node:path";
 import { test } from "node:test";
 import { readNotes } from "../../src/ledger/anchor/anchor.ts";
-import { added, SNAPSHOT } from "../cli/lost-ledger-desk.ts";
+import { added, SAVED_STATE } from "../cli/lost-ledger-desk.ts";
 import {
   type AppliedValue,
   applied,
@@ -92,12 +92,12 @@ test("P7-F1 an anchor that is lost while a person reads leaves no intent and no 
   );
 });
 
-test("a snapshot knows the checkpoints of the intents before it, so that nobody walks the ledger again", async () => {
+test("a saved state knows the checkpoints of the intents before it, so that nobody walks the ledger again", async () => {
   await atCluster(async (cluster) => {
     const { id } = await planned(cluster, "vm.start", 101);
     await added(cluster.folder, 300);
     assert.equal((await applied(cluster, id)).applied?.[0]?.result.outcome, "succeeded");
-    assert.ok(existsSync(join(cluster.folder, SNAPSHOT)));
+    assert.ok(existsSync(join(cluster.folder, SAVED_STATE)));
     const { code, err } = await cluster.dedalus("status");
     assert.deepEqual([code, err], [0, ""]);
   });

@@ -47,7 +47,7 @@ test("every fault is named, and none hides another", async (t) => {
   const at = await serving(t);
   writeFileSync(join(at.folder, "desired.yaml"), "version: 1\nenvironment: away\nvms: []\n");
   chmodSync(join(at.folder, ANCHOR), 0o644);
-  rmSync(join(at.folder, `${DATABASE}-snapshot`), { force: true });
+  rmSync(join(at.folder, `${DATABASE}-saved-state`), { force: true });
   tamper(join(at.folder, DATABASE), "DELETE FROM lines WHERE seq = (SELECT max(seq) FROM lines)");
   assert.deepEqual(wrongIn(await examined(at)), [
     "desired environment-mismatch",

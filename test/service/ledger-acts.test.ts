@@ -112,7 +112,7 @@ test("a lost anchor begins again by one record, and one that holds does not", as
   rmSync(join(at.folder, ANCHOR));
   const records = await at.records();
   const { head, record, value } = ok(await at.ledger.reAnchor(OPERATOR, request));
-  assert.deepEqual([record?.kind, value.found, value.size], ["re-anchor", "anchor-absent", records.length]);
+  assert.deepEqual([record?.kind, value.found, value.size], ["ledger.re-anchor", "anchor-absent", records.length]);
   assert.deepEqual([head.size, value.seq, at.notes()], [records.length + 1, records.length, 1]);
   assert.equal("kept" in value, false);
   assert.equal(ok(await at.open().status(OPERATOR, {})).value.reAnchored?.count, 1);

@@ -56,7 +56,7 @@ test("a token that may read may have it verified; one that proves nobody may not
   assert.equal(ok(await service.verify(observer, {})).value.refusal, undefined);
   assert.deepEqual(codes(await service.verify(bearer("dedalus_x"), {})), ["actor-unknown"]);
   await service.close();
-  rmSync(join(at.folder, `${DATABASE}-snapshot`), { force: true });
+  rmSync(join(at.folder, `${DATABASE}-saved-state`), { force: true });
   alter(at);
   assert.deepEqual(codes(await at.open().verify(observer, {})), ["ledger-rewritten"]);
   assert.equal(ok(await at.open().verify(OPERATOR, {})).value.refusal?.code, "ledger-broken");

@@ -86,7 +86,7 @@ test("a refusal is explained with its rule, its facts and what would have to be 
   const explanation = ofOne(wantRunning({ name: "web-02" }), state());
   assert.ok(refusal !== undefined);
   assert.deepEqual(explanation.rules, [{ held: false, refusal, rule: "N8" }]);
-  assert.equal(explanation.facts["wantedName"], "web-02");
+  assert.equal(explanation.facts["desiredName"], "web-02");
   const { because, next } = inWords(refusal);
   const { facts, rules } = explanationInWords(explanation);
   assert.deepEqual(rules, [{ evidence: `${because} (name-mismatch). ${next}`, held: false, rule: "N8" }]);

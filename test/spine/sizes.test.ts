@@ -49,8 +49,8 @@ test("cpus and memory that both wait are refused with their facts in canonical o
 
 test("which size waits is the cause, and what was seen and is wanted of it are the facts", () => {
   const seen = state({ cpus: 2, maxmem: GiB, pending: { cpus: 4, maxmem: 2 * GiB } });
-  const ofCpus = { observedCpus: 2, pendingCpus: 4, wantedCpus: 4 };
-  const ofMemory = { observedMemory: GiB, pendingMemory: 2 * GiB, wantedMemory: 2 * GiB };
+  const ofCpus = { observedCpus: 2, pendingCpus: 4, desiredCpus: 4 };
+  const ofMemory = { observedMemory: GiB, pendingMemory: 2 * GiB, desiredMemory: 2 * GiB };
   for (const [wanted, cause, facts] of [
     [{ cpus: 4 }, "cpus", ofCpus],
     [{ memory: 2 * GiB }, "memory", ofMemory],

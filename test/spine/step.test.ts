@@ -46,9 +46,9 @@ test("a resize names what was observed, what waits and what is wanted, of both s
     observedStatus: "running",
     pendingCpus: 3,
     pendingMemory: 2 * GiB,
-    wantedCpus: 4,
-    wantedMemory: 4 * GiB,
-    wantedStatus: "running",
+    desiredCpus: 4,
+    desiredMemory: 4 * GiB,
+    desiredStatus: "running",
   });
 });
 
@@ -135,8 +135,8 @@ test("an explanation says whether everything was observed", () => {
 
 test("a memory is explained in the unit that fits, and what is no number as it is", () => {
   const { plan, verdict } = judge({ observation: observationOf([state()]), entries: [wantRunning()] });
-  const facts = (wantedMemory: number | string): readonly string[] => {
-    const refusal = refuse("size-not-seen", { facts: { size: "memory", wantedMemory }, vmid: VMID });
+  const facts = (desiredMemory: number | string): readonly string[] => {
+    const refusal = refuse("size-not-seen", { facts: { size: "memory", desiredMemory }, vmid: VMID });
     return explanationInWords(explainAnswer(plan, verdict, refusal, VMID)).facts.slice(3);
   };
   assert.deepEqual(facts(2 * GiB), ["desired memory: 2 GiB"]);

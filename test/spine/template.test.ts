@@ -8,7 +8,7 @@ import {
   diagnosticsText,
   filledWithDiagnostic,
 } from "../../src/spine/words/causes/diagnostic-words.ts";
-import { bytesText, filled, filledWithSaid, spanText, unfilled } from "../../src/spine/words/template.ts";
+import { bytesText, filled, filledWithSaid, namedIn, spanText, unfilled } from "../../src/spine/words/template.ts";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -43,6 +43,23 @@ test("a size is told in the largest unit that divides it", () => {
     [1.5 * 2 ** 40, "1536 GiB"],
   ];
   for (const [bytes, text] of sizes) assert.equal(bytesText(bytes), text);
+});
+
+test("what was found is in quotes where another fact says that it is a text, and bare where it says anything else", () => {
+  const said = (found: string | number, foundAs?: string): string =>
+    filled("{found:as foundAs}", { found, ...(foundAs === undefined ? {} : { foundAs }) });
+  assert.equal(said("off", "text"), '"off"');
+  assert.equal(said('a "b"', "text"), '"a \\"b\\""');
+  assert.equal(said("true", "text"), '"true"');
+  assert.equal(said("true", "bare"), "true");
+  assert.equal(said(7, "bare"), "7");
+  assert.equal(said("off"), "off");
+});
+
+test("the facts that a template names are known, and a text that somebody writes is none", () => {
+  const template = "{ env: NAME } {size:bytes} of {name}: {found:as foundAs}, {count:VM|VMs}, {rights:@ on }, {name}";
+  assert.deepEqual(namedIn(template), ["size", "name", "found", "foundAs", "count", "rights", "name"]);
+  assert.deepEqual(namedIn("nothing is named"), []);
 });
 
 test("a form fits a fact of its type, and any other is shown as it is", () => {

@@ -45,8 +45,8 @@ test("what differs besides comes in a later plan: it is among the facts, and the
     later: "size",
     observedCpus: 2,
     observedStatus: "running",
-    wantedCpus: 4,
-    wantedStatus: "stopped",
+    desiredCpus: 4,
+    desiredStatus: "stopped",
   });
   assert.equal(reasonInWords(power), "running, desired stopped; also cpus 2, desired 4, in a later plan");
   const size = stepFor(wantRunning({ memory: 2 * GiB }), { maxmem: GiB, status: "stopped" });
@@ -57,13 +57,13 @@ test("what differs besides comes in a later plan: it is among the facts, and the
 test("a size is said with what was seen of it and what waits, each alone or both", () => {
   const said = (facts: Facts, reason: StepReason = "size-differs"): string =>
     reasonInWords({ action: { kind: "vm.resize" }, facts, reason });
-  assert.equal(said({ observedCpus: 2, wantedCpus: 4 }), "cpus 2, desired 4");
-  assert.equal(said({ observedCpus: 2, pendingCpus: 3, wantedCpus: 4 }), "cpus 2 (3 pending), desired 4");
-  assert.equal(said({ pendingCpus: 3, wantedCpus: 4 }), "cpus not seen (3 pending), desired 4");
-  assert.equal(said({ wantedMemory: GiB }), "memory not seen, desired 1 GiB");
-  const both = { observedCpus: 2, observedMemory: GiB, wantedCpus: 4, wantedMemory: 2 * GiB };
+  assert.equal(said({ observedCpus: 2, desiredCpus: 4 }), "cpus 2, desired 4");
+  assert.equal(said({ observedCpus: 2, pendingCpus: 3, desiredCpus: 4 }), "cpus 2 (3 pending), desired 4");
+  assert.equal(said({ pendingCpus: 3, desiredCpus: 4 }), "cpus not seen (3 pending), desired 4");
+  assert.equal(said({ desiredMemory: GiB }), "memory not seen, desired 1 GiB");
+  const both = { observedCpus: 2, observedMemory: GiB, desiredCpus: 4, desiredMemory: 2 * GiB };
   assert.equal(said(both), "cpus 2, desired 4; memory 1 GiB, desired 2 GiB");
-  assert.equal(said({ observedCpus: 2, wantedCpus: 4 }, "requested"), "resize was requested: cpus 2, desired 4");
+  assert.equal(said({ observedCpus: 2, desiredCpus: 4 }, "requested"), "resize was requested: cpus 2, desired 4");
 });
 
 test("every fact of a step, every sign and every code has words, and no text is empty", () => {

@@ -222,7 +222,7 @@ export const FIELDS: Readonly<Record<string, JsonSchema>> = {
   stepCount: count("How many steps it has."),
   steps: list("How each step stands.", part("stepShown")),
   summary: text("The code in words."),
-  target: described("What is wanted.", oneOf("running", "stopped")),
+  target: described("What is desired.", oneOf("running", "stopped")),
   text: described("For people.", part("text")),
   tier: { description: "How much agreement it needs.", enum: TIER_ORDER },
   tighten: documentIn("policy", "properties/tighten"),

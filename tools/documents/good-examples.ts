@@ -8,7 +8,7 @@ const vmid = 102 as Vmid;
 
 const GOOD: readonly Refusal[] = [
   refuse("vm-missing", { facts: {}, vmid }),
-  refuse("name-mismatch", { facts: { observedName: "web-09", wantedName: "web-02" }, vmid }),
+  refuse("name-mismatch", { facts: { desiredName: "web-02", observedName: "web-09" }, vmid }),
   refuse("state-unfit", {
     cause: "status",
     facts: { action: "vm.start", neededStatus: "stopped", observedStatus: "running" },

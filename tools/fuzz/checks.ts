@@ -4,7 +4,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { currentText, parseCurrent } from "../../src/formats/current-json.ts";
-import { configSnapshot } from "../../src/formats/dedalus/config-snapshot.ts";
+import { configToRecord } from "../../src/formats/dedalus/config-to-record.ts";
 import { type Config, parseConfig } from "../../src/formats/dedalus/dedalus-yaml.ts";
 import { type DesiredFile, parseDesired } from "../../src/formats/desired-yaml.ts";
 import { parsePlan, planText } from "../../src/formats/plan-json.ts";
@@ -88,7 +88,7 @@ const toResult = (value: ResultFile): readonly string[] =>
 
 const toConfig = (value: Config): readonly string[] =>
   Object.keys(
-    sectionsOf(configSnapshot(value, new Map(Array.from(value.environments.keys(), (name) => [name, NO_POLICY])))),
+    sectionsOf(configToRecord(value, new Map(Array.from(value.environments.keys(), (name) => [name, NO_POLICY])))),
   ).length !== value.environments.size
     ? ["an environment without a section"]
     : [];

@@ -176,7 +176,7 @@ const moving: Chapter = (told) => {
   const unlock = { ...BRINGS, kind: "ledger.unlock", why } as const;
   refused(told.ask({ ...unlock, reason: "" }, { everywhere: true }));
   granted(told, told.ask({ ...unlock, reason: "disk enlarged" }, { everywhere: true }));
-  const reAnchor = { ...BRINGS, found: "anchor-absent", kind: "re-anchor", notes: 0, root: sha256("") } as const;
+  const reAnchor = { ...BRINGS, found: "anchor-absent", kind: "ledger.re-anchor", notes: 0, root: sha256("") } as const;
   refused(told.ask({ ...reAnchor, reason: "its disk burnt", size: 0 }, { everywhere: true }));
   granted(told, told.ask({ ...reAnchor, reason: "its disk burnt", size: 1 }, { everywhere: true }));
   const unseal = { ...BRINGS, copy: COPY, kind: "ledger.unseal", reason: "its disk died" } as const;

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { ulids } from "../../src/ids.ts";
 import { START_GIVEN, startRequest } from "../../src/kernel/command/program.ts";
-import { type ConfigSnapshot, configHash } from "../../src/kernel/command/recorded-config.ts";
+import { configHash, type RecordedConfig } from "../../src/kernel/command/recorded-config.ts";
 import type { Command, Request, RequestOf, Role } from "../../src/kernel/command/request.ts";
 import { commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { LOCAL_ROLES } from "../../src/kernel/decide/actors.ts";
@@ -30,7 +30,7 @@ export type Mode = "four-eyes" | "single-operator";
 export const START_MS = 1_794_736_800_000; // 2026-11-15T10:00:00Z
 export const OTHER_ENVIRONMENT = "away";
 
-type Section = ConfigSnapshot["environments"][string];
+type Section = RecordedConfig["environments"][string];
 /** What an operator edits in the section of the environment. */
 export type Edit = { readonly address?: string; readonly approval?: Mode; readonly policy?: Policy };
 
@@ -44,7 +44,7 @@ const environment = (approval: Mode, name: string, { address, policy }: Edit = {
   section: { ...(address === undefined ? {} : { address }), environment: name },
 });
 
-export const configOf = (approval: Mode, edit: Edit = {}): ConfigSnapshot => ({
+export const configOf = (approval: Mode, edit: Edit = {}): RecordedConfig => ({
   environments: {
     [OTHER_ENVIRONMENT]: environment(approval, OTHER_ENVIRONMENT),
     [ENVIRONMENT]: environment(edit.approval ?? approval, ENVIRONMENT, edit),
@@ -79,7 +79,7 @@ export const recordAtOnce = (
   nowMs: number,
   who: Who,
   request: Request,
-  config: ConfigSnapshot,
+  config: RecordedConfig,
   given: Given = {},
   decided: typeof decide = decide,
 ): void => {

@@ -14,7 +14,7 @@ import type { Parts } from "./parts.ts";
 import { type Contest, contestants } from "./rivals.ts";
 import { keysOf, seenStates } from "./walk/key.ts";
 import { type Board, boardOf, inSlot, type Move, type Position, sceneOf } from "./walk/position.ts";
-import { snapshotsOf } from "./walk/replica.ts";
+import { savedStatesOf } from "./walk/replica.ts";
 import { stepsOf } from "./walk/steps.ts";
 import { type Used, WRONGS } from "./walk/wrongs.ts";
 
@@ -104,8 +104,8 @@ export const explore = async (scope: Scope, parts: Parts, options: ExploreOption
   const { goesOn = () => true, isReducing = true, isReplaying = true, onRest } = options;
   const { contest, isProvable } = scope;
   const cast = await contestants(contest, parts);
-  const snapshots = await snapshotsOf(cast, parts);
-  const steps = stepsOf({ contestants: cast, isProvable, parts, snapshots }, isReducing);
+  const savedStates = await savedStatesOf(cast, parts);
+  const steps = stepsOf({ contestants: cast, isProvable, parts, savedStates }, isReducing);
   const board = boardOf({ contestants: cast, isProvable, isReducing, steps });
   const keys = keysOf(steps);
   const exact = ({ deaths, ledger, losses, nodes, used, world }: Position): string =>

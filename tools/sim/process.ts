@@ -57,7 +57,7 @@ export type ProcessGround = {
   /** How far the place's own clock is from the true one. */
   readonly providerSkewMs?: number;
   /** Where it starts to read the ledger, if not at the beginning. */
-  readonly snapshots?: SavedStates<State>;
+  readonly savedStates?: SavedStates<State>;
 };
 
 export type Taken = { readonly shown: ClockedObservation; readonly tookMs: number };
@@ -137,7 +137,7 @@ export const startProcess = (ground: ProcessGround): Process => {
   let writer: CommandWriter | undefined;
   const known = (): number => writer?.state().size ?? 0;
   const engine = simEngine({ known, ledger, nowMs, onAppended: ground.onAppended, traffic });
-  const options = ground.snapshots === undefined ? {} : { snapshots: ground.snapshots };
+  const options = ground.savedStates === undefined ? {} : { savedStates: ground.savedStates };
   const opened = sequencer(engine, { decide: parts.decide, evolve: parts.evolve, initial: INITIAL }, options).then(
     ({ refresh, state, submit }) => {
       writer = { refresh, state, submit: (command) => submit(submissionOf(command)) };

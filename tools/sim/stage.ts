@@ -4,7 +4,7 @@
 // moves by itself: no clock, no timer, no answer. Not here: who chooses (scheduler.ts), what people do (acts.ts).
 
 import assert from "node:assert/strict";
-import { type ConfigSnapshot, configHash } from "../../src/kernel/command/recorded-config.ts";
+import { configHash, type RecordedConfig } from "../../src/kernel/command/recorded-config.ts";
 import type { Command } from "../../src/kernel/command/request.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
 import type { SubmissionAnswer } from "../../src/ledger/write/submission.ts";
@@ -22,7 +22,7 @@ export type Choice = { readonly kind: string; readonly name: string; readonly ta
 
 export type Stage = {
   /** What a process of this number says that it is configured with. */
-  readonly configFor: (no: number) => ConfigSnapshot;
+  readonly configFor: (no: number) => RecordedConfig;
   readonly counts: Counts;
   /** How many lines were durable when each process that is gone ended. */
   readonly deaths: ReadonlyMap<Ulid, number>;
@@ -64,8 +64,8 @@ export type StageOptions = {
 
 export const stageOf = (options: StageOptions): Stage => {
   const { kernels, mode, onAnswer, onStart, pace, parts } = options;
-  const configs = new Map<number, ConfigSnapshot>();
-  const configFor = (no: number): ConfigSnapshot => configs.get(no) ?? assert.fail(`process ${no} was not started`);
+  const configs = new Map<number, RecordedConfig>();
+  const configFor = (no: number): RecordedConfig => configs.get(no) ?? assert.fail(`process ${no} was not started`);
   const counts = countsOf();
   const provider = providerOf(options.world);
   const ledger = (options.ledger ?? PROLOGUES[mode]).fork();

@@ -33,7 +33,7 @@ const isInTable = (bare: string, at: number): boolean => {
 const DATA: readonly string[] = [
   "Connection terminated unexpectedly", // said by the driver pg (client.js)
   "timeout expired", // said by the driver pg (client.js)
-  "a snapshot of dedalus", // signed with every saved state
+  "a saved state of dedalus", // signed with every saved state
   "dedalus ledger", // how a server lists our connections
 ];
 

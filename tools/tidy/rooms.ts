@@ -92,7 +92,7 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
   formats: { dedalus: ["yaml"], json: [], scenario: ["yaml"], yaml: [] },
   kernel: {
     apply: ["command", "decide", "state"],
-    command: ["state"],
+    command: [],
     decide: ["command", "state"],
     evolve: ["command", "state"],
     state: ["command"],

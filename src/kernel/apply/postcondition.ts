@@ -40,8 +40,8 @@ const shown = (
 ): PostconditionProof => {
   const { paused, status } = after;
   const seen = status === "running" && paused === true ? "paused" : status;
-  const isSeen = (wanted: "paused" | "running" | "stopped"): PostconditionProof =>
-    proof(seen === wanted, endedBy("after-status-other", { facts: { status: seen, wanted } }));
+  const isSeen = (expected: "paused" | "running" | "stopped"): PostconditionProof =>
+    proof(seen === expected, endedBy("after-status-other", { facts: { expected, status: seen } }));
   switch (action.kind) {
     case "vm.start":
     case "vm.resume":
@@ -100,8 +100,8 @@ const rolledBack = (snapshot: string, before: VmState, after: VmState, seen: str
   const end = rollbackEnd(before, snapshot);
   if (end === undefined) return unclear(endedBy("after-ram-unseen", { facts: { snapshot } }));
   if (after.snapshots.parent !== snapshot) return fails(endedBy("after-parent-other", { facts: { snapshot } }));
-  const { statusAfter: wanted } = end;
-  return proof(seen === wanted, endedBy("after-status-other", { facts: { status: seen, wanted } }));
+  const { statusAfter: expected } = end;
+  return proof(seen === expected, endedBy("after-status-other", { facts: { expected, status: seen } }));
 };
 
 const cloned = (

@@ -4,16 +4,16 @@
 import { CONTRACT_SHA256 } from "../../spine/rules/contract.ts";
 import { RULES_VERSION } from "../../spine/rules/rules-version.ts";
 import { OWN_WORDS } from "../../spine/words/own-words.ts";
-import type { ConfigSnapshot } from "./recorded-config.ts";
+import type { RecordedConfig } from "./recorded-config.ts";
 import type { Bringing, Command, RequestOf } from "./request.ts";
 
-export const bringing = (config: ConfigSnapshot, version: string): Bringing => ({
+export const bringing = (config: RecordedConfig, version: string): Bringing => ({
   config,
   rules: RULES_VERSION,
   version,
 });
 
-export const startRequest = (config: ConfigSnapshot, version: string): RequestOf<"start"> => ({
+export const startRequest = (config: RecordedConfig, version: string): RequestOf<"start"> => ({
   ...bringing(config, version),
   contract: CONTRACT_SHA256,
   kind: "start",

@@ -6,7 +6,7 @@ import type { Policy } from "../../spine/plan/safety.ts";
 import { canonical, type Json } from "../../spine/values/canonical.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 
-export type EnvironmentSnapshot = {
+export type RecordedEnvironment = {
   readonly adapter: string;
   readonly approval: "four-eyes" | "single-operator";
   /** Whether its observations are live; only those carry an apply. */
@@ -18,19 +18,19 @@ export type EnvironmentSnapshot = {
   /** What its adapter needs besides: places, names of secrets. */
   readonly [key: string]: Json;
 };
-export type ConfigSnapshot = {
-  readonly environments: { readonly [name: string]: EnvironmentSnapshot };
+export type RecordedConfig = {
+  readonly environments: { readonly [name: string]: RecordedEnvironment };
   readonly operator: string;
   readonly [key: string]: Json;
 };
 
-export const configHash = (config: ConfigSnapshot): Sha256 => sha256(canonical(config));
+export const configHash = (config: RecordedConfig): Sha256 => sha256(canonical(config));
 
 export type Sections = { readonly [environment: string]: Sha256 };
 
 /** Each environment's own section, as it is hashed into its plans; they stand on its policy beside it, by a digest of its own. */
-export const sectionsOf = ({ environments }: ConfigSnapshot): Sections =>
+export const sectionsOf = ({ environments }: RecordedConfig): Sections =>
   Object.fromEntries(Object.entries(environments).map(([name, section]) => [name, sectionHash(name, section)]));
 
-const sectionHash = (name: string, { policy: _policy, policyFile: _file, ...section }: EnvironmentSnapshot): Sha256 =>
+const sectionHash = (name: string, { policy: _policy, policyFile: _file, ...section }: RecordedEnvironment): Sha256 =>
   sha256(canonical({ ...section, environment: name }));

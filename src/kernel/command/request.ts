@@ -22,7 +22,7 @@ import type {
 } from "../../spine/model.ts";
 import type { RefusalCode } from "../../spine/rules/refusals.ts";
 import type { Identities } from "../../spine/values/identities.ts";
-import type { ConfigSnapshot } from "./recorded-config.ts";
+import type { RecordedConfig } from "./recorded-config.ts";
 
 /** One step of a recorded plan: the step itself, and the proof that the plan whose root is recorded holds it there. */
 export type StepRef = {
@@ -120,7 +120,7 @@ export type Requests = {
     readonly to: string;
   };
   readonly "ledger.unseal": Bringing & { readonly copy: Sha256; readonly reason: string };
-  readonly "re-anchor": Bringing & {
+  readonly "ledger.re-anchor": Bringing & {
     readonly found: RefusalCode; // what was wrong with the anchor
     readonly notes: number; // how many of its checkpoints could still be believed
     readonly reason: string;
@@ -131,7 +131,7 @@ export type Requests = {
 };
 
 /** The configuration that a process acts under, recorded whole, and the rules that its program decides by. */
-export type Bringing = { readonly config: ConfigSnapshot; readonly rules: number; readonly version: string };
+export type Bringing = { readonly config: RecordedConfig; readonly rules: number; readonly version: string };
 
 /** A token is named by its public id, which tells nothing of it; itself it is shown once and recorded nowhere. */
 export type TokenRequest =

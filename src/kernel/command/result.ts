@@ -2,7 +2,11 @@
 
 import type { Draft, Ulid } from "../../ledger/record/record.ts";
 import type { Instant, Refusal, Sha256, Verdict, Vmid } from "../../spine/model.ts";
-import type { Appliers, Bar } from "../state/state.ts";
+
+/** Who may apply what is approved: the agent that asked for the plan, or whichever person confirms it. */
+export type Appliers = { readonly kind: "agent"; readonly id: string } | { readonly kind: "people" };
+/** Why a plan carries no apply: it was made from a replay, a collection or telemetry. */
+export type Bar = "not-live";
 
 export type Refused = { readonly kind: "refused"; readonly refusals: readonly [Refusal, ...Refusal[]] };
 

@@ -5,9 +5,9 @@
 // undone. Which tier a step has is not said here (spine/rules/actions.ts, and a policy may raise it). Keeps P7-A2, B2.
 
 import type { Tier, TierNeeds } from "../../spine/model.ts";
-import type { EnvironmentSnapshot } from "../command/recorded-config.ts";
+import type { RecordedEnvironment } from "../command/recorded-config.ts";
 
-export type ApprovalMode = EnvironmentSnapshot["approval"];
+export type ApprovalMode = RecordedEnvironment["approval"];
 export type Applier = "agent" | "person";
 type ByTier = Readonly<Record<Tier, TierNeeds>>;
 

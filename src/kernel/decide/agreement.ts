@@ -9,8 +9,9 @@ import type { Actor } from "../../ledger/record/record.ts";
 import type { Instant, PlanStep, Sha256, Tier, TierNeeds } from "../../spine/model.ts";
 import { type Policy, tierUnder } from "../../spine/plan/safety.ts";
 import { later } from "../../spine/values/instant.ts";
+import type { Appliers } from "../command/result.ts";
 import { get } from "../state/persistent-map.ts";
-import type { Appliers, Approval, PlanState, State } from "../state/state.ts";
+import type { Approval, PlanState, State } from "../state/state.ts";
 import type { ApprovalMode } from "./agreement-table.ts";
 import type { Rulebook } from "./rulebook.ts";
 

@@ -7,7 +7,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { msOf } from "../../spine/values/instant.ts";
 import { hasInvisible, withoutInvisible } from "../../spine/values/invisible.ts";
 import { observe } from "../../spine/values/observation.ts";
-import type { EnvironmentSnapshot } from "../command/recorded-config.ts";
+import type { RecordedEnvironment } from "../command/recorded-config.ts";
 import type { Command, Confirmation, RegisteredEntry, StepRef } from "../command/request.ts";
 import { get } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
@@ -18,7 +18,7 @@ import { closedRefusals, entryRefusals, groundRefusals, groundsUnder, policyOf, 
 import { isStepOf, isWhole } from "./step-ref.ts";
 
 /** The environment as the configuration of the asking process has it. */
-export const environmentOf = (state: State, command: Command): EnvironmentSnapshot | undefined => {
+export const environmentOf = (state: State, command: Command): RecordedEnvironment | undefined => {
   const config = get(state.configs, command.configHash);
   const { environment } = command;
   if (config === undefined || environment === undefined) return undefined;
@@ -90,7 +90,7 @@ export const unknownPlan = (plan: string): Refusal => refuse("plan-unknown", { f
 /** How old it is, by the process time of both records: never the difference of two clocks. */
 export const staleRefusal = (
   recorded: ObservationState,
-  environment: EnvironmentSnapshot,
+  environment: RecordedEnvironment,
   at: Instant,
 ): Refusal | undefined => {
   if (recorded.observedAt === undefined) return refuse("observation-stale", { cause: "undated" });

@@ -65,7 +65,7 @@ export const decideUnseal: Decider<"ledger.unseal"> = (state, command) => {
  * What was verified and is accepted is a beginning of this very ledger; others may have written behind it since, but for
  * another new anchor: of two at once one begins it, and the other is told.
  */
-export const decideReAnchor: Decider<"re-anchor"> = (state, command) => {
+export const decideReAnchor: Decider<"ledger.re-anchor"> = (state, command) => {
   const { reason, size } = command.request;
   return unless(
     [

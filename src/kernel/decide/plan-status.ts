@@ -4,7 +4,7 @@ import type { Actor } from "../../ledger/record/record.ts";
 import type { Instant, PlanStep, Sha256, Tier, Vmid } from "../../spine/model.ts";
 import { tierUnder } from "../../spine/plan/safety.ts";
 import type { RefusalCode } from "../../spine/rules/refusals.ts";
-import type { EnvironmentSnapshot } from "../command/recorded-config.ts";
+import type { RecordedEnvironment } from "../command/recorded-config.ts";
 import { get } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
 import { type PlanState, type State, vmKey } from "../state/state.ts";
@@ -55,7 +55,7 @@ export type StepProgress = {
 };
 
 /** What a step is judged by: of its environment's configuration, and what is registered for its VM. */
-export type Terms = Pick<EnvironmentSnapshot, "approval" | "policy"> & {
+export type Terms = Pick<RecordedEnvironment, "approval" | "policy"> & {
   /** The hash of a VM's registered entry; undefined where it has none. */
   readonly entryOf: (vmid: Vmid) => Sha256 | undefined;
   readonly section?: Sha256; // absent where the environment is not configured

@@ -11,7 +11,7 @@ import { NO_POLICY, type Policy, policyDigest, productionTouched } from "../../s
 import { SPINE_RULES, type SpineRules } from "../../spine/plan/spine-rules.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { RULES_VERSION } from "../../spine/rules/rules-version.ts";
-import type { EnvironmentSnapshot } from "../command/recorded-config.ts";
+import type { RecordedEnvironment } from "../command/recorded-config.ts";
 import type { RegisteredEntry } from "../command/request.ts";
 import { get } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
@@ -23,7 +23,7 @@ import { type IntentState, type PlanState, type State, tokenNamed } from "../sta
 export type Grounds = { readonly policy?: Sha256; readonly rules: number; readonly section?: Sha256 };
 
 /** What its operator added to the rules. keeps P7-A3: it comes from the recorded configuration, never with a command. */
-export const policyOf = (environment: Pick<EnvironmentSnapshot, "policy"> | undefined): Policy =>
+export const policyOf = (environment: Pick<RecordedEnvironment, "policy"> | undefined): Policy =>
   environment?.policy ?? NO_POLICY;
 
 /** The policy that a plan stands on, by its digest; undefined where nothing is tightened. */

@@ -59,7 +59,7 @@ const unsealed = (
 const reAnchored = (
   state: State,
   { actor, processTime, seq }: LedgerRecord,
-  { found, reason, size }: Requests["re-anchor"],
+  { found, reason, size }: Requests["ledger.re-anchor"],
 ): State => ({
   ...voidAgreement(state),
   reAnchored: { at: processTime, by: actor.id, count: (state.reAnchored?.count ?? 0) + 1, found, reason, seq, size },
@@ -115,6 +115,7 @@ const FOLDS: Folds = {
     seal: { copy: request.copy, seq: record.seq },
   }),
   "ledger.unseal": (state, record, request) => unsealed(configured(state, record, request), record, request),
+  "ledger.re-anchor": (state, record, request) => reAnchored(configured(state, record, request), record, request),
   observe: (state, record, request, result) =>
     withObservation(
       remembered(state, record, result.kind === "observed" ? result.identities : undefined),
@@ -127,7 +128,6 @@ const FOLDS: Folds = {
   // A plan that is answered again stands as it was.
   plan: (state, record, request, result) =>
     result.kind === "planned" ? planned(state, record, request, result) : state,
-  "re-anchor": (state, record, request) => reAnchored(configured(state, record, request), record, request),
   reconcile: (state, _, { intent }) => reconciled(state, intent),
   recover: (state, _, { ground, intent }) => blocked(state, intent, { cause: ground, outcome: "unknown" }),
   "request-approval": waiting,

@@ -12,7 +12,7 @@ const BRINGING: Readonly<Record<BringingKind, true>> = {
   "ledger.unlock": true,
   "ledger.seal": true,
   "ledger.unseal": true,
-  "re-anchor": true,
+  "ledger.re-anchor": true,
   start: true,
 };
 const BRINGING_KINDS: ReadonlySet<RequestKind> = new Set(Object.keys(BRINGING) as readonly BringingKind[]);

@@ -8,8 +8,9 @@ import type { Ulid } from "../../ledger/record/record.ts";
 import type { ActionKind, Instant, OutcomeEnd, Sha256, Verdict, Vmid } from "../../spine/model.ts";
 import type { RefusalCode } from "../../spine/rules/refusals.ts";
 import type { Json } from "../../spine/values/canonical.ts";
-import type { ConfigSnapshot, Sections } from "../command/recorded-config.ts";
+import type { RecordedConfig, Sections } from "../command/recorded-config.ts";
 import type { Door, Requests, Role } from "../command/request.ts";
+import type { Appliers, Bar } from "../command/result.ts";
 import { EMPTY, find, type PersistentMap } from "./persistent-map.ts";
 import { NOTHING_RECENT, type Recent } from "./recent.ts";
 import type { Registration } from "./registered-entry.ts";
@@ -23,8 +24,6 @@ export type ObservationState = {
   /** For display only: whoever looked says so, by a clock of their own. */
   readonly observedAt?: Instant;
 };
-/** Who may apply what is approved: the agent that asked for the plan, or whichever person confirms it. */
-export type Appliers = { readonly kind: "agent"; readonly id: string } | { readonly kind: "people" };
 export type Approval = {
   readonly appliers: Appliers;
   readonly by: string;
@@ -38,9 +37,6 @@ export type Approval = {
 export type Denial = { readonly by: string; readonly id: Ulid; readonly reason: string; readonly step: Sha256 };
 /** The last denial of an action on a VM: it outlives its plan, and everybody who agrees to the same later reads it. */
 export type LastDenial = Omit<Denial, "step"> & { readonly at: Instant };
-
-/** Why a plan carries no apply: it was made from a replay, a collection or telemetry. */
-export type Bar = "not-live";
 
 export type PlanState = {
   readonly approvals: readonly Approval[];
@@ -130,7 +126,7 @@ export type State = {
   /** By environment and vmid: the intent whose outcome is unknown. */
   readonly blocked: PersistentMap<IntentState>;
   readonly challenges: Recent<Challenge>; // unused ones
-  readonly configs: PersistentMap<ConfigSnapshot>;
+  readonly configs: PersistentMap<RecordedConfig>;
   readonly denials: PersistentMap<LastDenial>; // by environment, vmid and action; for good
   readonly desired: PersistentMap<Desired>; // by environment
   readonly freezes: PersistentMap<Freeze>; // by environment; EVERYWHERE for all

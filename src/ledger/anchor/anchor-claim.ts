@@ -29,7 +29,7 @@ export type Claims = {
 };
 
 /** Acts behind which an anchor begins anew. */
-const BEGINNERS: ReadonlySet<string> = new Set(["ledger.restore", "re-anchor"]);
+const BEGINNERS: ReadonlySet<string> = new Set(["ledger.restore", "ledger.re-anchor"]);
 const NEEDLES = ['"anchor":{"bytes":', ...Array.from(BEGINNERS, (kind) => `"kind":"${kind}"`)].map((text) =>
   Buffer.from(text),
 );

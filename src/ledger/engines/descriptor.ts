@@ -28,7 +28,7 @@ export type Embedded<S> = {
   readonly files: (settings: S, resolve: EngineSurroundings["resolve"]) => readonly LedgerFile[];
   readonly owners: (settings: S, resolve: EngineSurroundings["resolve"]) => Promise<OwnerLocks>;
   /** Where its saved state is. */
-  readonly snapshot: (settings: S, resolve: EngineSurroundings["resolve"]) => string;
+  readonly savedState: (settings: S, resolve: EngineSurroundings["resolve"]) => string;
 };
 
 /** An address as somebody gives it for a copy; one that came from an environment variable or a file is a secret. */
@@ -65,7 +65,7 @@ export const describeEngine = <K extends Keys, O extends Keys>(described: Descri
             claims: (settings, resolve) => embedded.claims(settings as Own, resolve),
             files: (settings, resolve) => embedded.files(settings as Own, resolve),
             owners: (settings, resolve) => embedded.owners(settings as Own, resolve),
-            snapshot: (settings, resolve) => embedded.snapshot(settings as Own, resolve),
+            savedState: (settings, resolve) => embedded.savedState(settings as Own, resolve),
           },
         }),
     secrets: (settings) => secrets(settings as Own),

@@ -18,7 +18,7 @@ export type Signer = {
 };
 
 /** None is a key's name, so that no text signed here can pass for a checkpoint, whose first line is one. */
-export type Use = "a snapshot of dedalus";
+export type Use = "a saved state of dedalus";
 
 const usedText = (use: Use, text: string): string => `${use}\n${text}`;
 

@@ -23,7 +23,7 @@ import {
 export type SavedStates<S> = {
   readonly read: (engine: Engine) => Promise<SavedStateRead<S> | NoSavedState>;
   /** Resolves with the number of bytes, when it is durable. */
-  readonly write: (snapshot: SavedState<S>) => Promise<number>;
+  readonly write: (savedState: SavedState<S>) => Promise<number>;
   /** Whether the one that is there does not do, though it can be read. */
   readonly isLacking?: boolean;
   /** Hears why a saved state was not used or not written. */
@@ -55,11 +55,11 @@ export const savedStatesAt = <S>({
   isLacking,
   onNote,
   read: (engine) => readSavedState(path, signer.vkey, engine, codec),
-  write: async (snapshot) => {
-    const known = [...snapshot.roots, ...met.filter(({ size }) => size <= snapshot.tree.size)];
+  write: async (savedState) => {
+    const known = [...savedState.roots, ...met.filter(({ size }) => size <= savedState.tree.size)];
     const roots = [...new Map(known.map(({ root, size }) => [size, { root, size }])).values()];
     return writeSavedState(path, signer, codec, {
-      ...snapshot,
+      ...savedState,
       ...(anchor === undefined ? {} : { anchor: anchor() }),
       roots,
     });
@@ -79,19 +79,19 @@ export type SavedStateKeeper<S> = {
   readonly atEnd: (tail: Tail<S>) => Promise<void>;
 };
 
-export const savedStateKeeper = <S>(snapshots: SavedStates<S> | undefined): SavedStateKeeper<S> => {
+export const savedStateKeeper = <S>(savedStates: SavedStates<S> | undefined): SavedStateKeeper<S> => {
   let last = { bytes: 0, size: 0 };
-  let isDue = snapshots?.isLacking === true;
+  let isDue = savedStates?.isLacking === true;
   const written = async (tail: Tail<S>, when: keyof typeof RECORDS_MIN): Promise<void> => {
     const records = tail.size - last.size;
     const isWorthIt = records >= RECORDS_MIN[when] && records * BYTES_PER_RECORD_MAX >= last.bytes;
-    if (snapshots === undefined || (!isWorthIt && !(isDue && when === "atEnd"))) return;
+    if (savedStates === undefined || (!isWorthIt && !(isDue && when === "atEnd"))) return;
     try {
-      last = { bytes: await snapshots.write(tail), size: tail.size };
+      last = { bytes: await savedStates.write(tail), size: tail.size };
       isDue = false;
     } catch (error) {
       last = { ...last, size: tail.size };
-      snapshots.onNote({ cause: "unwritten", facts: { said: String(error) } });
+      savedStates.onNote({ cause: "unwritten", facts: { said: String(error) } });
     }
   };
   return {
@@ -100,15 +100,15 @@ export const savedStateKeeper = <S>(snapshots: SavedStates<S> | undefined): Save
     caughtUp: (size) => {
       const behind = size - last.size;
       if (last.bytes > 0 && behind > Math.max(RECORDS_MIN.afterCommit, last.bytes / BYTES_PER_RECORD_MAX))
-        snapshots?.onNote({ cause: "behind", facts: { records: behind } });
+        savedStates?.onNote({ cause: "behind", facts: { records: behind } });
     },
     start: async (engine) => {
-      const read = await snapshots?.read(engine);
+      const read = await savedStates?.read(engine);
       if (read === undefined) return undefined;
       if (read.kind === "none") {
         if (read.remark === undefined) return undefined;
         isDue = true;
-        snapshots?.onNote(read.remark);
+        savedStates?.onNote(read.remark);
         return undefined;
       }
       const { floor, hash, roots, state, tree } = read.saved;

@@ -24,7 +24,7 @@ import type { AnchorPart, KnownChain, Root } from "../verify/chain-state.ts";
 import { lineAt } from "../verify/line-at.ts";
 
 const FORMAT = 1;
-const USE = "a snapshot of dedalus";
+const USE = "a saved state of dedalus";
 
 /** How a state becomes JSON and comes back. */
 export type Codec<S> = {

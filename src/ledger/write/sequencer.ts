@@ -30,15 +30,15 @@ export type Sequencer<C, S> = {
 
 export type SequencerOptions<S> = {
   readonly bounds?: Readonly<Record<Lane, LaneBounds>>;
-  readonly snapshots?: SavedStates<S>;
+  readonly savedStates?: SavedStates<S>;
 };
 
 export const sequencer = async <C, S>(
   engine: Engine,
   decider: LedgerDecider<C, S>,
-  { bounds = LANE_BOUNDS, snapshots }: SequencerOptions<S> = {},
+  { bounds = LANE_BOUNDS, savedStates }: SequencerOptions<S> = {},
 ): Promise<Sequencer<C, S>> => {
-  const keeper = savedStateKeeper(snapshots);
+  const keeper = savedStateKeeper(savedStates);
   const start: Tail<S> = (await keeper.start(engine)) ?? startOf(decider);
   let tail = await catchUp(engine, decider, start);
   keeper.caughtUp(tail.size);

@@ -3,7 +3,7 @@
 // The record comes first, so that the checkpoint covers it. The note is on the disk before success is said. It may be the
 // only record of its process, so it brings the configuration with it.
 
-import { configSnapshot } from "../../formats/dedalus/config-snapshot.ts";
+import { configToRecord } from "../../formats/dedalus/config-to-record.ts";
 import { bringing } from "../../kernel/command/program.ts";
 import { checkpointHead, isInAnchor, type SignedHead } from "../hold/checkpoint-head.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
@@ -21,7 +21,7 @@ export const recordCheckpoint: ServiceAct<object, CheckpointSigned> = {
   perform: async (session) => {
     const { desk } = session;
     const { anchor } = desk.config;
-    const config = configSnapshot(desk.config, desk.policies);
+    const config = configToRecord(desk.config, desk.policies);
     const brings = bringing(config, desk.ports.version);
     const asked = await session.answer({ anchor, kind: "ledger.checkpoint", ...brings });
     const answer = await answerWith(session, asked, recordCheckpoint.valueIn);

@@ -4,7 +4,7 @@
 // Whatever differs is refused, also where the step itself may not be touched by it: what a process recorded as its
 // configuration is what its claims stand on. Not here: what a plan stands on (kernel/decide/stands-on.ts). Keeps P7-A2, P7-A3.
 
-import { configSnapshot } from "../../formats/dedalus/config-snapshot.ts";
+import { configToRecord } from "../../formats/dedalus/config-to-record.ts";
 import { configHash, sectionsOf } from "../../kernel/command/recorded-config.ts";
 import { groundRefusals, groundsOf, policyOf } from "../../kernel/decide/stands-on.ts";
 import type { PlanState } from "../../kernel/state/state.ts";
@@ -21,7 +21,7 @@ export const editedSince = (
   const read = desk.ports.configured();
   if (read.kind === "bad") return refusedInput(read.problems);
   const { config, policies } = read.value;
-  const now = configSnapshot(config, policies);
+  const now = configToRecord(config, policies);
   if (configHash(now) === kernel.configHash) return undefined;
   const { environment } = plan;
   const section = Object.hasOwn(now.environments, environment) ? now.environments[environment] : undefined;

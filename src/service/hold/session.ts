@@ -5,7 +5,7 @@
 // whose performer is provably gone become outcome unknown: never by a timer, and never for whoever only reads. What was
 // recorded is in the anchor soon: before every call to a provider, after every outcome, and at the end. Keeps P7-F2, B2.
 
-import { configSnapshot } from "../../formats/dedalus/config-snapshot.ts";
+import { configToRecord } from "../../formats/dedalus/config-to-record.ts";
 import { START_GIVEN, START_WORDS, startRequest } from "../../kernel/command/program.ts";
 import { configHash } from "../../kernel/command/recorded-config.ts";
 import type { Door, Request } from "../../kernel/command/request.ts";
@@ -84,7 +84,7 @@ export const holdLedger = async ({ desk, ledger }: LedgerAtDesk, inTurn: InTurn)
   const nextId = ids.ulids();
   const kernel: CommandDesk = {
     actor: KERNEL_ACTOR,
-    configHash: configHash(configSnapshot(desk.config, desk.policies)),
+    configHash: configHash(configToRecord(desk.config, desk.policies)),
     door: "local",
     ids: nextId,
     instance: nextId(),
@@ -208,7 +208,7 @@ const recordStart = async (ground: HeldGround): Promise<RefusedAnswer | undefine
   const started = await ask(
     {
       ...present({ anchor: desk.anchor?.claim() }),
-      ...startRequest(configSnapshot(desk.config, desk.policies), desk.ports.version),
+      ...startRequest(configToRecord(desk.config, desk.policies), desk.ports.version),
     },
     { given: START_GIVEN },
   );

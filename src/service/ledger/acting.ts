@@ -2,7 +2,7 @@
 //
 // Whatever it recorded, a refusal too, is in the anchor at its end. Not here: which acts there are (ledger-service.ts).
 
-import { configSnapshot } from "../../formats/dedalus/config-snapshot.ts";
+import { configToRecord } from "../../formats/dedalus/config-to-record.ts";
 import { bringing, START_WORDS } from "../../kernel/command/program.ts";
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import { configHash } from "../../kernel/command/recorded-config.ts";
@@ -48,7 +48,7 @@ export const commandDesk = (
   const ids = ports.ids.ulids();
   return {
     actor,
-    configHash: configHash(configSnapshot(config, policies)),
+    configHash: configHash(configToRecord(config, policies)),
     door,
     ids,
     instance: ids(),
@@ -65,7 +65,7 @@ export const actingOn = ({ desk, ledger, writer }: Opened, { caller, ports, watc
   const known = { floor: writer.chain().floor, state: writer.state() };
   const proven = proveCaller(caller, known, desk.config.operator, ports.clock.now());
   if ("code" in proven) return proven;
-  const brings = bringing(configSnapshot(desk.config, desk.policies), ports.version);
+  const brings = bringing(configToRecord(desk.config, desk.policies), ports.version);
   return { brings, desk, kernel: commandDesk(desk, proven), ledger, watch, writer };
 };
 

@@ -26,7 +26,7 @@ import { differs } from "../read/replay-records.ts";
 import { type ActGround, type Acting, actingOn, granted, recordAct, refusedUnrecorded } from "./acting.ts";
 import { anchorFound, beginAnchor, unwritableNewAnchor } from "./begin-anchor.ts";
 
-export type AnchorBegun = Pick<RequestOf<"re-anchor">, "found" | "notes" | "reason" | "root" | "size"> & {
+export type AnchorBegun = Pick<RequestOf<"ledger.re-anchor">, "found" | "notes" | "reason" | "root" | "size"> & {
   readonly anchor: string;
   /** What was left of the old anchor, under its new name. */
   readonly kept?: string;
@@ -54,7 +54,7 @@ export const reAnchorLedger = async (
       if ("code" in acting) return refusedByKernel([acting]);
       const notes = ledger.notes.length;
       const { brings } = acting;
-      const request = { found: loss.code, kind: "re-anchor", notes, reason, ...verified, ...brings } as const;
+      const request = { found: loss.code, kind: "ledger.re-anchor", notes, reason, ...verified, ...brings } as const;
       return await accept(acting, request, loss, place);
     } finally {
       await writer.close();
@@ -75,7 +75,7 @@ const verify = async ({ engine, notes }: Ledger, watch: Watch): Promise<Root | R
 
 const accept = async (
   acting: Acting,
-  request: RequestOf<"re-anchor">,
+  request: RequestOf<"ledger.re-anchor">,
   loss: AnchorLoss,
   place: AnchorPlace,
 ): Promise<ServiceAnswer<AnchorBegun>> => {

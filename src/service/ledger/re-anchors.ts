@@ -8,7 +8,7 @@ import type { LedgerRecord } from "../../ledger/record/record.ts";
 
 export type ReAnchor = Omit<ReAnchored, "count">;
 
-const NEEDLES = ["ledger.restore", "re-anchor"].map((kind) => Buffer.from(`"kind":"${kind}"`));
+const NEEDLES = ["ledger.restore", "ledger.re-anchor"].map((kind) => Buffer.from(`"kind":"${kind}"`));
 
 /** Those in a walk over lines, the first first. */
 export const reAnchors = (): { readonly all: () => readonly ReAnchor[]; readonly take: (line: Uint8Array) => void } => {
@@ -26,10 +26,10 @@ export const reAnchors = (): { readonly all: () => readonly ReAnchor[]; readonly
 
 const reAnchorIn = (record: LedgerRecord): readonly ReAnchor[] => {
   const body = bodyOf(record);
-  const isOne = body?.kind === "ledger.restore" || body?.kind === "re-anchor";
+  const isOne = body?.kind === "ledger.restore" || body?.kind === "ledger.re-anchor";
   if (!isOne || body.result.kind !== "done") return [];
   const { actor, processTime: at, seq } = record;
   const { reason, size } = body.request;
-  const found = body.kind === "re-anchor" ? { found: body.request.found } : restoredFrom(body.request);
+  const found = body.kind === "ledger.re-anchor" ? { found: body.request.found } : restoredFrom(body.request);
   return [{ at, by: actor.id, ...found, reason, seq, size }];
 };

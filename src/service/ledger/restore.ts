@@ -5,7 +5,7 @@
 // by one record, in which the anchor's size and root stand beside the backup's. A new anchor begins behind it, the old one is
 // kept. After a kill nothing opens that is not finished, and the same command finishes it. keeps N7
 
-import { configSnapshot } from "../../formats/dedalus/config-snapshot.ts";
+import { configToRecord } from "../../formats/dedalus/config-to-record.ts";
 import { isText } from "../../formats/fields.ts";
 import { bringing } from "../../kernel/command/program.ts";
 import { bodyOf } from "../../kernel/command/record-body.ts";
@@ -93,7 +93,7 @@ const judge = ({ caller, configuration, ports }: ActGround, backup: Backup, reas
     reason,
     root,
     size,
-    ...bringing(configSnapshot(config, policies), ports.version),
+    ...bringing(configToRecord(config, policies), ports.version),
   };
   const { draft } = decide(state, commandOf(desk, request), floor);
   return refusedIn(draft) ?? { desk, request };

@@ -3,7 +3,7 @@
 // It is the plan's own judgement on a fresh observation, without the plan: nothing is recorded or remembered, no plan is
 // closed, and nobody needs the writer. Beside it stands whether the desired file was edited since. Not here: what could be applied (act/make-plan.ts).
 
-import { configSnapshot } from "../../formats/dedalus/config-snapshot.ts";
+import { configToRecord } from "../../formats/dedalus/config-to-record.ts";
 import { sectionsOf } from "../../kernel/command/recorded-config.ts";
 import type { DesiredState, Instant, Observed, Plan, Sha256, Verdict } from "../../spine/model.ts";
 import type { Gap } from "../../spine/observed-codes.ts";
@@ -73,7 +73,7 @@ const judged = async (
   observed: Observed,
 ): Promise<Drift> => {
   const policy = desk.policies.get(name) ?? NO_POLICY;
-  const section = sectionsOf(configSnapshot(desk.config, desk.policies))[name];
+  const section = sectionsOf(configToRecord(desk.config, desk.policies))[name];
   if (section === undefined) throw new Error(`the environment ${name} is configured and has no section`);
   const remembered = live ? await identitiesIn(ledger.engine, state, name) : NO_IDENTITIES;
   const identities = live ? recognised(remembered, observed.observation.vms).after : remembered;

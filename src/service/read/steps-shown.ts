@@ -1,6 +1,6 @@
 // Where the steps of a recorded plan stand, for whoever would apply them: who agreed, who must still, until when.
 
-import { configSnapshot } from "../../formats/dedalus/config-snapshot.ts";
+import { configToRecord } from "../../formats/dedalus/config-to-record.ts";
 import { sectionsOf } from "../../kernel/command/recorded-config.ts";
 import { objectionsTo } from "../../kernel/decide/objections.ts";
 import { type StepProgress, stepProgressOf, type Terms } from "../../kernel/decide/plan-status.ts";
@@ -25,7 +25,7 @@ const FOUR_EYES = { approval: "four-eyes" } as const;
 const termsOf = ({ config, policies }: Configuration, name: string): Omit<Terms, "entryOf"> => {
   const { approval } = config.environments.get(name) ?? FOUR_EYES;
   const policy = policies.get(name);
-  const section = sectionsOf(configSnapshot(config, policies))[name];
+  const section = sectionsOf(configToRecord(config, policies))[name];
   return {
     approval,
     ...present({ policy, section }),

@@ -141,9 +141,9 @@ const haVerdict = async (
   verdict: ProviderVerdict,
 ): Promise<ProviderVerdict> => {
   if (!isHa(provider.world().tasks.get(upid))) return verdict;
-  const wanted = step.action.kind === "vm.start" ? "running" : "stopped";
-  const isSo = (world: World): boolean => world.guests.get(step.vmid)?.run.kind === wanted;
+  const expected = step.action.kind === "vm.start" ? "running" : "stopped";
+  const isSo = (world: World): boolean => world.guests.get(step.vmid)?.run.kind === expected;
   return (await provider.until(isSo, signal))
     ? verdict
-    : told("unknown", diagnostic("ha-accepted"), diagnostic("state-not-reached", { facts: { wanted } }));
+    : told("unknown", diagnostic("ha-accepted"), diagnostic("state-not-reached", { facts: { expected } }));
 };

@@ -5,6 +5,9 @@ import type { Facts } from "../model.ts";
 export const STEP_FACTS = [
   "cloneName",
   "cloneVmid",
+  "desiredCpus",
+  "desiredMemory",
+  "desiredStatus",
   "later",
   "observedCpus",
   "observedIdentity",
@@ -17,9 +20,6 @@ export const STEP_FACTS = [
   "snapshotRam",
   "statusAfter",
   "targetNode",
-  "wantedCpus",
-  "wantedMemory",
-  "wantedStatus",
 ] as const;
 
 /** A fact without a place in the list does not compile. */

@@ -191,13 +191,13 @@ const answerFor = (entry: DesiredEntry, state: VmState, observation: Observation
 const uncertain = (entry: DesiredEntry, state: VmState): Refusal | undefined => {
   const { vmid } = entry;
   if (state.name !== entry.name) {
-    return refuse("name-mismatch", { facts: { observedName: state.name, wantedName: entry.name }, vmid });
+    return refuse("name-mismatch", { facts: { desiredName: entry.name, observedName: state.name }, vmid });
   }
   if (entry.identity === undefined || entry.identity === state.identity) return undefined;
   if (state.identity === undefined) {
-    return refuse("identity-not-seen", { cause: "demanded", facts: { wantedIdentity: entry.identity }, vmid });
+    return refuse("identity-not-seen", { cause: "demanded", facts: { desiredIdentity: entry.identity }, vmid });
   }
-  const facts = { observedIdentity: state.identity, wantedIdentity: entry.identity };
+  const facts = { desiredIdentity: entry.identity, observedIdentity: state.identity };
   return refuse("identity-mismatch", { facts, vmid });
 };
 

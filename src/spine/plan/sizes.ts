@@ -7,15 +7,15 @@ import { inOrderOfFacts, type StepFact, type StepFacts } from "./facts.ts";
 export type SizeDrift =
   | { readonly kind: "none" }
   | { readonly kind: "not-seen"; readonly size: keyof Sizes }
-  /** "pending": what is configured is what is wanted, and it waits for a restart. */
-  | { readonly kind: "drift" | "pending"; readonly facts: StepFacts; readonly to: Wanted };
+  /** "pending": what is configured is what is desired, and it waits for a restart. */
+  | { readonly kind: "drift" | "pending"; readonly facts: StepFacts; readonly to: Desired };
 /** At least one of them. */
-type Wanted = { readonly cpus: number; readonly memory?: number } | { readonly cpus?: never; readonly memory: number };
+type Desired = { readonly cpus: number; readonly memory?: number } | { readonly cpus?: never; readonly memory: number };
 export type Sizes = { readonly cpus?: number; readonly memory?: number };
 
 type Size = {
   readonly what: "cpus" | "memory";
-  readonly wanted: number;
+  readonly desired: number;
   readonly active: number | undefined;
   readonly pending: number | undefined; // only where it differs from active
 };
@@ -34,34 +34,34 @@ export const sizeDrift = (entry: Sizes, state: VmState): SizeDrift => {
     different.push(size);
   }
   if (different.length === 0) return NONE;
-  return { facts: sizeFacts(different), kind, to: wantedOf(different) };
+  return { facts: sizeFacts(different), kind, to: desiredOf(different) };
 };
 
-/** What is wanted is written already. */
+/** What is desired is written already. */
 export const waitsForRestart = (
   vmid: Vmid,
-  { facts, to }: { readonly facts: StepFacts; readonly to: Wanted },
+  { facts, to }: { readonly facts: StepFacts; readonly to: Desired },
 ): Refusal => {
   const { cpus, memory } = to;
   const seen = inOrderOfFacts(facts);
   if (cpus === undefined) {
-    return refuse("waits-for-restart", { cause: "memory", facts: { ...seen, wantedMemory: memory }, vmid });
+    return refuse("waits-for-restart", { cause: "memory", facts: { ...seen, desiredMemory: memory }, vmid });
   }
   if (memory === undefined) {
-    return refuse("waits-for-restart", { cause: "cpus", facts: { ...seen, wantedCpus: cpus }, vmid });
+    return refuse("waits-for-restart", { cause: "cpus", facts: { ...seen, desiredCpus: cpus }, vmid });
   }
   return refuse("waits-for-restart", {
     cause: "both",
-    facts: { ...seen, wantedCpus: cpus, wantedMemory: memory },
+    facts: { ...seen, desiredCpus: cpus, desiredMemory: memory },
     vmid,
   });
 };
 
-const wantedOf = (sizes: readonly Size[]): Wanted => {
-  const wanted: { -readonly [K in keyof Sizes]: Sizes[K] } = {};
-  for (const size of sizes) wanted[size.what] = size.wanted;
+const desiredOf = (sizes: readonly Size[]): Desired => {
+  const desired: { -readonly [K in keyof Sizes]: Sizes[K] } = {};
+  for (const size of sizes) desired[size.what] = size.desired;
   // There is a size that differs.
-  return wanted as Wanted;
+  return desired as Desired;
 };
 
 /** Nearly every VM of a fleet, seen without building anything. */
@@ -77,34 +77,39 @@ const sizesOf = (entry: Sizes, state: VmState): readonly Size[] => {
   return sizes;
 };
 
-const sizeOf = (what: Size["what"], wanted: number, active: number | undefined, pending: number | undefined): Size => ({
+const sizeOf = (
+  what: Size["what"],
+  desired: number,
+  active: number | undefined,
+  pending: number | undefined,
+): Size => ({
   active,
+  desired,
   pending: pending === active ? undefined : pending,
-  wanted,
   what,
 });
 
 /** A stopped VM will start with its pending size; a running one keeps its active size until it restarts. */
-const comparison = ({ active, pending, wanted }: Size, state: VmState): "same" | "drift" | "pending" | "not-seen" => {
+const comparison = ({ active, desired, pending }: Size, state: VmState): "same" | "drift" | "pending" | "not-seen" => {
   if (active === undefined && pending === undefined) return "not-seen";
-  if (state.status === "stopped") return (pending ?? active) === wanted ? "same" : "drift";
+  if (state.status === "stopped") return (pending ?? active) === desired ? "same" : "drift";
   if (active === undefined) return "not-seen";
-  if (pending !== undefined) return pending === wanted ? "pending" : "drift";
-  return active === wanted ? "same" : "drift";
+  if (pending !== undefined) return pending === desired ? "pending" : "drift";
+  return active === desired ? "same" : "drift";
 };
 
 const FACT_NAMES = {
-  cpus: { active: "observedCpus", pending: "pendingCpus", wanted: "wantedCpus" },
-  memory: { active: "observedMemory", pending: "pendingMemory", wanted: "wantedMemory" },
+  cpus: { active: "observedCpus", desired: "desiredCpus", pending: "pendingCpus" },
+  memory: { active: "observedMemory", desired: "desiredMemory", pending: "pendingMemory" },
 } as const;
 
 const sizeFacts = (sizes: readonly Size[]): StepFacts => {
   const facts: { -readonly [K in StepFact]?: number } = {};
-  for (const { active, pending, wanted, what } of sizes) {
+  for (const { active, desired, pending, what } of sizes) {
     const names = FACT_NAMES[what];
     if (active !== undefined) facts[names.active] = active;
     if (pending !== undefined) facts[names.pending] = pending;
-    facts[names.wanted] = wanted;
+    facts[names.desired] = desired;
   }
   return facts;
 };

@@ -92,11 +92,11 @@ const differs = ({ cpus, memory }: Sizes, state: VmState): boolean =>
 
 const factsOf = (entry: DesiredEntry, state: VmState, more: StepFacts | undefined, protection?: Protection): Facts => {
   const facts: { -readonly [K in StepFact]?: string | number } = { ...more };
+  if (entry.kind === "desired") facts.desiredStatus = entry.target;
   // Only an identity that was compared is evidence.
   if (entry.identity !== undefined && state.identity !== undefined) facts.observedIdentity = state.identity;
   facts.observedStatus = statusText(state);
   if (protection !== undefined) facts.protectedBecause = protection;
-  if (entry.kind === "desired") facts.wantedStatus = entry.target;
   return more === undefined ? facts : inOrderOfFacts(facts);
 };
 

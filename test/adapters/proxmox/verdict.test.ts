@@ -149,14 +149,17 @@ test("truth 18: a request to HA is done when the state is there, and not when th
   };
   const { diagnostics, kind, slept } = await verdictOn(t, "hastart", [ended("OK")], states);
   assert.deepEqual([kind, slept], ["done", 2]);
-  assert.deepEqual(diagnostics, [{ code: "ha-accepted" }, { code: "state-reached", facts: { wanted: "running" } }]);
+  assert.deepEqual(diagnostics, [{ code: "ha-accepted" }, { code: "state-reached", facts: { expected: "running" } }]);
 });
 
 test("truth 18: a request to HA that is not carried out is a request and no more", async (t) => {
   const states: Answers = { "GET /nodes/pve1/qemu/101/status/current": { data: running(101) } };
   const { diagnostics, kind } = await verdictOn(t, "hastop", [ended("OK")], states, { kind: "vm.stop" });
   assert.equal(kind, "unknown");
-  assert.deepEqual(diagnostics, [{ code: "ha-accepted" }, { code: "state-not-reached", facts: { wanted: "stopped" } }]);
+  assert.deepEqual(diagnostics, [
+    { code: "ha-accepted" },
+    { code: "state-not-reached", facts: { expected: "stopped" } },
+  ]);
 });
 
 test("truth 18: HA may carry a request out on another node", async (t) => {

@@ -277,7 +277,7 @@ export const LEDGER_WRITE: readonly Equivalent[] = [
     replacement: "waiting.length > LINES_AT_ONCE * 2",
   },
   {
-    because: "No snapshot is of one byte.",
+    because: "No saved state is of one byte.",
     file: "src/ledger/write/save-state.ts",
     lineText: "if (last.bytes > 0 && behind > Math.max(RECORDS_MIN.afterCommit, last.bytes / BYTES_PER_RECORD_MAX))",
     original: "0",

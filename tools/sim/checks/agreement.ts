@@ -2,7 +2,7 @@
 // of the design (section 4), which is written down here a second time.
 
 import { isDeepStrictEqual } from "node:util";
-import type { ConfigSnapshot, EnvironmentSnapshot } from "../../../src/kernel/command/recorded-config.ts";
+import type { RecordedConfig, RecordedEnvironment } from "../../../src/kernel/command/recorded-config.ts";
 import type { Actor } from "../../../src/ledger/record/record.ts";
 import type { ActionKind, PlanStep } from "../../../src/spine/model.ts";
 import type { Policy } from "../../../src/spine/plan/safety.ts";
@@ -116,9 +116,9 @@ const isOf = ({ request }: { readonly request: About }, apply: EntryOf<"apply">)
   request.of.plan === apply.request.of.plan && request.of.step.hash === apply.request.of.step.hash;
 
 /** What the process that recorded an entry had said of its environment. */
-const sectionOf = (before: readonly Entry[], { record }: Entry): EnvironmentSnapshot | undefined => {
+const sectionOf = (before: readonly Entry[], { record }: Entry): RecordedEnvironment | undefined => {
   const start = before.find((entry) => isKind(entry, "start") && entry.record.configHash === record.configHash);
-  const config: ConfigSnapshot | undefined = start?.request.kind === "start" ? start.request.config : undefined;
+  const config: RecordedConfig | undefined = start?.request.kind === "start" ? start.request.config : undefined;
   return config?.environments[record.environment ?? ""];
 };
 

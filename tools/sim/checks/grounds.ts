@@ -4,7 +4,7 @@
 // Read from the records and their blobs: entries and sections are compared member by member, and no hash is trusted.
 
 import { isDeepStrictEqual } from "node:util";
-import type { ConfigSnapshot, EnvironmentSnapshot } from "../../../src/kernel/command/recorded-config.ts";
+import type { RecordedConfig, RecordedEnvironment } from "../../../src/kernel/command/recorded-config.ts";
 import type { ActionKind, DesiredEntry, Plan, Sha256, Vmid } from "../../../src/spine/model.ts";
 import { later } from "../../../src/spine/values/instant.ts";
 import { blobIn, planIn } from "../board.ts";
@@ -25,8 +25,8 @@ import { isRevokedSince } from "./tokens.ts";
 type Planned = EntryOf<"plan"> & { readonly result: Extract<Entry["result"], { readonly kind: "planned" }> };
 const isPlanned = (entry: Entry): entry is Planned => isKind(entry, "plan") && entry.result.kind === "planned";
 
-type Section = EnvironmentSnapshot | undefined;
-const sectionIn = (config: ConfigSnapshot | undefined, environment: string | undefined): Section =>
+type Section = RecordedEnvironment | undefined;
+const sectionIn = (config: RecordedConfig | undefined, environment: string | undefined): Section =>
   config?.environments[environment ?? ""];
 /** What the process that recorded an entry had said of its environment. */
 const sectionOf = (granted: readonly Entry[], { record }: Entry): Section => {

@@ -65,10 +65,13 @@ export type ReplicaGround = {
   readonly isProvable: boolean;
   readonly parts: Parts;
   /** The ledger that the walk begins with, read once for all. */
-  readonly snapshots: SavedStates<State>;
+  readonly savedStates: SavedStates<State>;
 };
 
-export const snapshotsOf = async ({ ledger }: Contestants, { decide, evolve }: Parts): Promise<SavedStates<State>> => {
+export const savedStatesOf = async (
+  { ledger }: Contestants,
+  { decide, evolve }: Parts,
+): Promise<SavedStates<State>> => {
   const traffic = trafficOf("at-once");
   const engine = simEngine({ known: () => 0, ledger, nowMs: () => 0, onAppended: () => undefined, traffic });
   const decider = { decide, evolve, initial: INITIAL };
@@ -83,7 +86,7 @@ export const snapshotsOf = async ({ ledger }: Contestants, { decide, evolve }: P
   };
 };
 
-export const replicaOf = ({ contestants, isProvable, parts, snapshots }: ReplicaGround, whose: Whose): Replica => {
+export const replicaOf = ({ contestants, isProvable, parts, savedStates }: ReplicaGround, whose: Whose): Replica => {
   const { ledger: first, mode, world } = contestants;
   let ledger = first;
   let deaths: readonly Ulid[] = [];
@@ -150,7 +153,7 @@ export const replicaOf = ({ contestants, isProvable, parts, snapshots }: Replica
       pace: "at-once",
       parts,
       provider: provider.port,
-      snapshots,
+      savedStates,
     });
     contestants.begin(process, whose.slot, whose.isFirst, isEnded);
   };

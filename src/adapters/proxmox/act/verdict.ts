@@ -93,16 +93,16 @@ const judged = (exit: string, { type }: PveTask): ProviderVerdict => {
 };
 
 /** What the state must be, as it is seen, and what is told of it. */
-type Wanted = {
+type ExpectedState = {
   readonly isSo: (run: GuestRun, boot: string | undefined) => boolean;
   readonly reached: Diagnostic;
   readonly unreached: Diagnostic;
 };
 
-const stateWanted = (wanted: "executing" | "stopped"): Wanted => {
-  const facts = { wanted: wanted === "executing" ? "running" : "stopped" };
+const stateExpected = (expected: "executing" | "stopped"): ExpectedState => {
+  const facts = { expected: expected === "executing" ? "running" : "stopped" };
   return {
-    isSo: (run) => run.kind === wanted,
+    isSo: (run) => run.kind === expected,
     reached: diagnostic("state-reached", { facts }),
     unreached: diagnostic("state-not-reached", { facts }),
   };
@@ -112,7 +112,7 @@ const stateWanted = (wanted: "executing" | "stopped"): Wanted => {
 const isAnew = (boot: string | undefined, before: string | undefined): boolean =>
   boot !== undefined && before !== undefined && boot !== before;
 
-const wantedAfter = ({ seen, step }: DurableIntent): Wanted => {
+const expectedAfter = ({ seen, step }: DurableIntent): ExpectedState => {
   switch (step.action.kind) {
     case "vm.reboot":
       return {
@@ -121,14 +121,14 @@ const wantedAfter = ({ seen, step }: DurableIntent): Wanted => {
         unreached: diagnostic("restart-not-seen"),
       };
     case "vm.start":
-      return stateWanted("executing");
+      return stateExpected("executing");
     default:
-      return stateWanted("stopped");
+      return stateExpected("stopped");
   }
 };
 
 const awaitState = (intent: DurableIntent, half: Diagnostic, waiting: Waiting): Promise<ProviderVerdict> => {
-  const { isSo, reached, unreached } = wantedAfter(intent);
+  const { isSo, reached, unreached } = expectedAfter(intent);
   return poll(waiting, half, async () => {
     const { observing, signal } = waiting;
     const list = await observing.resources(signal);

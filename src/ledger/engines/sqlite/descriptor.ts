@@ -25,7 +25,7 @@ export const sqlite = describeEngine({
         remove: (owner) => locks.removeOwnerLock(ledger, owner),
       };
     },
-    snapshot: ({ path }, resolve) => `${resolve(path)}-snapshot`,
+    savedState: ({ path }, resolve) => `${resolve(path)}-saved-state`,
   },
   keys: { path: pathAt },
   name: "sqlite",
@@ -79,7 +79,7 @@ const claimsOf = (database: string): readonly PathClaim[] =>
   linkedPaths(database).flatMap((path) => [
     ...filesOf(path).map((file) => fileClaim(file.path)),
     fileClaim(`${path}-journal`),
-    fileClaim(`${path}-snapshot`),
+    fileClaim(`${path}-saved-state`),
     { kind: "begins", path: `${path}-owner-` },
-    { kind: "begins", path: `${path}-snapshot.` },
+    { kind: "begins", path: `${path}-saved-state.` },
   ]);

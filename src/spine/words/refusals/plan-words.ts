@@ -58,7 +58,7 @@ export const PLAN_WORDS = {
   },
   "name-mismatch": {
     summary: "VM has another name",
-    because: "it is named {observedName}, and the desired entry says {wantedName}",
+    because: "it is named {observedName}, and the desired entry says {desiredName}",
     why: "A vmid can be reused; a different name may be a different machine.",
     next: "Make the names agree, in the desired file or on the VM.",
   },
@@ -119,9 +119,9 @@ export const PLAN_WORDS = {
   "waits-for-restart": {
     summary: "The change waits for a restart",
     because: {
-      both: "cpus {wantedCpus} and memory {wantedMemory:bytes} are written and wait for a restart",
-      cpus: "cpus {wantedCpus} is written and waits for a restart",
-      memory: "memory {wantedMemory:bytes} is written and waits for a restart",
+      both: "cpus {desiredCpus} and memory {desiredMemory:bytes} are written and wait for a restart",
+      cpus: "cpus {desiredCpus} is written and waits for a restart",
+      memory: "memory {desiredMemory:bytes} is written and waits for a restart",
     },
     why: "The new sizes become active when the VM restarts; Dedalus restarts nothing by itself.",
     next: "Request the restart as an action of its own, or wait for the next one.",

@@ -39,6 +39,10 @@ export const EXPLANATION_WORDS = {
   facts: {
     cloneName: "clone name: {cloneName}",
     cloneVmid: "clone vmid: {cloneVmid}",
+    desiredCpus: "desired cpus: {desiredCpus}",
+    desiredMemory: "desired memory: {desiredMemory:bytes}",
+    desiredName: "desired name: {desiredName}",
+    desiredStatus: "desired status: {desiredStatus}",
     later: "in a later plan: {later}",
     observedCpus: "observed cpus: {observedCpus}",
     observedIdentity: "observed identity: {observedIdentity}",
@@ -51,10 +55,6 @@ export const EXPLANATION_WORDS = {
     snapshotRam: "snapshot ram: {snapshotRam}",
     statusAfter: "status after: {statusAfter}",
     targetNode: "target node: {targetNode}",
-    wantedCpus: "desired cpus: {wantedCpus}",
-    wantedMemory: "desired memory: {wantedMemory:bytes}",
-    wantedName: "desired name: {wantedName}",
-    wantedStatus: "desired status: {wantedStatus}",
   },
 } as const satisfies {
   readonly broken: string;

@@ -47,7 +47,7 @@ export const OUTCOME_WORDS = {
   "after-snapshot-absent": "the provider reports that it is done, but there is no snapshot {snapshot}",
   "after-snapshot-present": "the provider reports that it is done, but the snapshot {snapshot} is still there",
   "after-snapshots-unseen": "the provider reports that it is done, but the VM's snapshots were not observed",
-  "after-status-other": "the provider reports that it is done, but the VM is {status} and not {wanted}",
+  "after-status-other": "the provider reports that it is done, but the VM is {status} and not {expected}",
   "after-unobserved": "the VM could not be observed afterwards",
   "after-vm-gone": "the provider reports that it is done, but the VM is gone",
   "after-vm-present": "the provider reports that it is done, but the VM is still there",

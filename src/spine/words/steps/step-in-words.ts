@@ -17,8 +17,10 @@ export const reasonInWords = ({ action, facts, reason }: Worded, { steps }: Cata
 
 const sizesInWords = (facts: Facts, words: Catalogue["steps"]["sizes"]): string =>
   [
-    facts["wantedCpus"] === undefined ? undefined : words[`cpus${kindOf(facts["observedCpus"], facts["pendingCpus"])}`],
-    facts["wantedMemory"] === undefined
+    facts["desiredCpus"] === undefined
+      ? undefined
+      : words[`cpus${kindOf(facts["observedCpus"], facts["pendingCpus"])}`],
+    facts["desiredMemory"] === undefined
       ? undefined
       : words[`memory${kindOf(facts["observedMemory"], facts["pendingMemory"])}`],
   ]

@@ -55,7 +55,7 @@ const changesTold = ({ facts, step }: Summarised, words: Words): readonly string
   if (action.kind === "vm.resize") return sizesTold(action, facts, words);
   if (action.kind === "vm.snapshot.rollback") return [filled(words.changes.rollback, { snapshot: action.snapshot })];
   if ("snapshot" in action) return [filled(words.changes.snapshot, { snapshot: action.snapshot })];
-  return statusTold(facts, reason === "requested" ? STATUS_AFTER[action.kind] : facts["wantedStatus"], words);
+  return statusTold(facts, reason === "requested" ? STATUS_AFTER[action.kind] : facts["desiredStatus"], words);
 };
 
 const statusTold = ({ observedStatus: observed }: Facts, desired: Fact | undefined, words: Words): readonly string[] =>
@@ -91,16 +91,16 @@ const effectsTold = ({ action, applies, power }: Summarised["step"], words: Word
 
 /** One step for one VM: what else differs waits for the next plan. */
 const laterTold = (facts: Facts, words: Words): readonly string[] => {
-  const { later, wantedCpus, wantedMemory, wantedStatus } = facts;
+  const { later, desiredCpus, desiredMemory, desiredStatus } = facts;
   const sizes = {
-    ...(typeof wantedCpus === "number" ? { cpus: wantedCpus } : {}),
-    ...(typeof wantedMemory === "number" ? { memory: wantedMemory } : {}),
+    ...(typeof desiredCpus === "number" ? { cpus: desiredCpus } : {}),
+    ...(typeof desiredMemory === "number" ? { memory: desiredMemory } : {}),
   };
   const differing =
     later === "size"
       ? sizesTold(sizes, facts, words)
       : later === "status"
-        ? statusTold(facts, wantedStatus, words)
+        ? statusTold(facts, desiredStatus, words)
         : [];
   const [first, second] = differing;
   if (first === undefined) return [];

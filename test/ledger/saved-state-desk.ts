@@ -1,4 +1,4 @@
-// For tests of snapshots: a ledger in a folder of its own, a sequencer on it that counts and keeps snapshots, and an engine
+// For tests of saved states: a ledger in a folder of its own, a sequencer on it that counts and keeps saved states, and an engine
 // that tells what was read from it.
 
 import assert from "node:assert/strict";
@@ -23,17 +23,17 @@ export type Desk = {
   readonly file: (name: string) => string;
   readonly notes: string[];
   readonly open: (name?: string) => Promise<Engine>;
-  readonly snapshot: string;
-  /** A sequencer that keeps snapshots. */
+  readonly savedState: string;
+  /** A sequencer that keeps saved states. */
   readonly start: (engine: Engine) => ReturnType<typeof sequencer<Parameters<typeof counting.decide>[1], number>>;
 };
 
 export const withDesk = async <T>(work: (desk: Desk) => Promise<T>): Promise<T> => {
-  const folder = mkdtempSync(join(tmpdir(), "dedalus-snapshot-"));
+  const folder = mkdtempSync(join(tmpdir(), "dedalus-saved-state-"));
   const engines: Engine[] = [];
   const notes: string[] = [];
   const file = (name: string): string => join(folder, name);
-  const snapshot = file("ledger-snapshot");
+  const savedState = file("ledger-saved-state");
   try {
     return await work({
       anchor: file("anchor"),
@@ -45,14 +45,14 @@ export const withDesk = async <T>(work: (desk: Desk) => Promise<T>): Promise<T> 
         engines.push(opened.engine);
         return opened.engine;
       },
-      snapshot,
+      savedState,
       start: (engine) =>
         sequencer(engine, counting, {
-          snapshots: savedStatesAt({
+          savedStates: savedStatesAt({
             codec: CODEC,
             met: [],
             onNote: ({ cause }) => notes.push(cause),
-            path: snapshot,
+            path: savedState,
             signer: SIGNER,
           }),
         }),
@@ -65,7 +65,7 @@ export const withDesk = async <T>(work: (desk: Desk) => Promise<T>): Promise<T> 
 
 export const LINES = 300;
 
-/** Grows the ledger by so many records and closes the sequencer, which writes a snapshot when that is worth it. */
+/** Grows the ledger by so many records and closes the sequencer, which writes a saved state when that is worth it. */
 export const grown = async ({ start }: Desk, engine: Engine, records = LINES, note = "n"): Promise<void> => {
   const writer = await start(engine);
   await Promise.all(Array.from({ length: records }, (_, at) => writer.submit(asking(`${note}${at}`))));

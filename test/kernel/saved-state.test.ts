@@ -1,4 +1,4 @@
-// The kernel's state survives its snapshot, and goes on from it as if every record had been folded.
+// The kernel's state survives being saved, and goes on from there as if every record had been folded.
 
 import assert from "node:assert/strict";
 import { createPublicKey } from "node:crypto";
@@ -44,13 +44,13 @@ test("a state survives its text, and the rest of any story comes out the same fr
 /** Every turn once and then backwards, so that everything a state can hold has been in it. */
 const EVERYTHING = Array.from({ length: TURNS_COUNT }, (_, at) => at);
 
-test("the same records fold to the state that this version of the snapshot stands for", () => {
+test("the same records fold to the state that this version of the saved state stands for", () => {
   const { state } = ramble([...EVERYTHING, ...EVERYTHING.toReversed(), 0, 3, 13, 0, 5]);
   // After a day, a freeze and a clock that was set right no intent is left in that one.
   const { state: applied } = ramble([0, 3, 13, 0, 5]);
   assert.equal(applied().blocked.size, 1);
   // When this fails, evolve makes another state of the same records, or writes it otherwise. If that is meant, count up
-  // STATE_VERSION in src/kernel/state/state-json.ts and put the digest here: a snapshot of before must not be used. Hashes
+  // STATE_VERSION in src/kernel/state/state-json.ts and put the digest here: a saved state of before must not be used. Hashes
   // and the version of the rules are left out: those change with the rules, and the state as such does not.
   assert.deepEqual(
     [
@@ -61,8 +61,8 @@ test("the same records fold to the state that this version of the snapshot stand
   );
 });
 
-test("a writer starts from the snapshot of the one before, and has the same state", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "dedalus-kernel-snapshot-"));
+test("a writer starts from the saved state of the one before, and has the same state", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "dedalus-kernel-saved-state-"));
   const opened = await openSqlite(join(folder, "ledger.db"), { mode: "write" });
   assert.ok(opened.kind === "open");
   const { engine } = opened;
@@ -80,7 +80,7 @@ test("a writer starts from the snapshot of the one before, and has the same stat
     const provider = {
       met: [],
       onNote: ({ cause }: SavedStateRemark) => notes.push(cause),
-      path: join(folder, "snapshot"),
+      path: join(folder, "saved-state"),
       signer: signerOf({ publicKey: createPublicKey(SECRET_KEY), secretKey: SECRET_KEY }),
     };
     await (await writerOn(engine, provider)).close();

@@ -1,6 +1,6 @@
-// Snapshots: a start folds only what came after one; whatever is not exactly right about one is not used, and said.
+// Saved states: a start folds only what came after one; whatever is not exactly right about one is not used, and said.
 //
-// Not here: opening a ledger with one (snapshot-open.test.ts), the kernel's own state (test/kernel/snapshot.test.ts).
+// Not here: opening a ledger with one (saved-state-open.test.ts), the kernel's own state (test/kernel/saved-state.test.ts).
 
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
@@ -19,14 +19,14 @@ import { sequencer } from "../../src/ledger/write/sequencer.ts";
 import { recordNext } from "./acting.ts";
 import { asking, bodies, counting } from "./counting.ts";
 import { ACTING } from "./moving.ts";
-import { CODEC, type Desk, grown, LINES, reading, SIGNER, withDesk } from "./snapshot-desk.ts";
+import { CODEC, type Desk, grown, LINES, reading, SIGNER, withDesk } from "./saved-state-desk.ts";
 
-test("a start from a snapshot reads the line that it ends with and what came after, and goes on as if all were folded", async () => {
+test("a start from a saved state reads the line that it ends with and what came after, and goes on as if all were folded", async () => {
   await withDesk(async (desk) => {
     const engine = await desk.open();
     await grown(desk, engine);
     const plain = await sequencer(engine, counting);
-    await plain.submit(asking("after the snapshot"));
+    await plain.submit(asking("after the saved state"));
     await plain.close();
 
     const { engine: watched, froms } = reading(engine);
@@ -40,7 +40,7 @@ test("a start from a snapshot reads the line that it ends with and what came aft
   });
 });
 
-test("a snapshot holds where the ledger stood: size, last hash, tree, and the roots of acts on the ledger", async () => {
+test("a saved state holds where the ledger stood: size, last hash, tree, and the roots of acts on the ledger", async () => {
   await withDesk(async (desk) => {
     const engine = await desk.open();
     await grown(desk, engine, 10);
@@ -48,7 +48,7 @@ test("a snapshot holds where the ledger stood: size, last hash, tree, and the ro
     const acted = await recordNext(engine, ACTING, () => act);
     assert.ok(acted.kind === "recorded");
     await grown(desk, engine);
-    const known = await readKnown(desk.snapshot, SIGNER.vkey, engine);
+    const known = await readKnown(desk.savedState, SIGNER.vkey, engine);
     assert.ok(known.kind === "known");
     const { hash, tree } = await chainStateOf(engine);
     assert.deepEqual(
@@ -58,23 +58,23 @@ test("a snapshot holds where the ledger stood: size, last hash, tree, and the ro
   });
 });
 
-test("a snapshot is written at the end of many records, and not of few", async () => {
+test("a saved state is written at the end of many records, and not of few", async () => {
   await withDesk(async (desk) => {
     const engine = await desk.open();
     await grown(desk, engine, 255);
-    assert.ok(!existsSync(desk.snapshot));
+    assert.ok(!existsSync(desk.savedState));
     await grown(desk, engine, 1);
-    assert.ok(existsSync(desk.snapshot));
-    const before = readFileSync(desk.snapshot);
+    assert.ok(existsSync(desk.savedState));
+    const before = readFileSync(desk.savedState);
     await grown(desk, engine, 255);
-    assert.deepEqual(readFileSync(desk.snapshot), before);
+    assert.deepEqual(readFileSync(desk.savedState), before);
   });
 });
 
-test("a snapshot makes the folder that it is written to, for its owner alone", async () => {
+test("a saved state makes the folder that it is written to, for its owner alone", async () => {
   await withDesk(async (desk) => {
     const engine = await desk.open();
-    const path = desk.file("deep/down/snapshot");
+    const path = desk.file("deep/down/saved-state");
     await writeSavedState(path, SIGNER, CODEC, { ...(await chainStateOf(engine)), roots: [], state: 0 });
     assert.equal((await readKnown(path, SIGNER.vkey, engine)).kind, "known");
     assert.equal(statSync(desk.file("deep/down")).mode & 0o777, 0o700);
@@ -86,7 +86,7 @@ test("a running sequencer writes one after many records, and a large one less of
     const sizes: number[] = [];
     const large = { bytes: 0 };
     const writer = await sequencer(await open(), counting, {
-      snapshots: {
+      savedStates: {
         onNote: ({ cause }) => assert.fail(cause),
         read: async () => ({ kind: "none" }),
         write: async ({ tree }) => {
@@ -110,7 +110,7 @@ test("a running sequencer writes one after many records, and a large one less of
   });
 });
 
-/** A start with a snapshot of no records on a ledger that is said to have so many. */
+/** A start with a saved state of no records on a ledger that is said to have so many. */
 const heardAt = (size: number): Promise<readonly string[]> =>
   withDesk(async ({ open }) => {
     const notes: string[] = [];
@@ -124,12 +124,12 @@ const heardAt = (size: number): Promise<readonly string[]> =>
     return notes;
   });
 
-test("a snapshot that is further behind than any that was written in time is used, and said to be", async () => {
+test("a saved state that is further behind than any that was written in time is used, and said to be", async () => {
   assert.deepEqual(await heardAt(20_000), []);
   assert.deepEqual(await heardAt(20_001), ["behind"]);
 });
 
-test("where a snapshot could not be used or does not do, another is written at the end of however few records", async () => {
+test("where a saved state could not be used or does not do, another is written at the end of however few records", async () => {
   for (const [isLacking, remark] of [
     [false, { cause: "state-altered", facts: {} }],
     [true, undefined],
@@ -138,7 +138,7 @@ test("where a snapshot could not be used or does not do, another is written at t
       const sizes: number[] = [];
       const start = async () =>
         sequencer(await open(), counting, {
-          snapshots: {
+          savedStates: {
             isLacking,
             onNote: () => undefined,
             read: async () => ({ kind: "none", ...(remark === undefined ? {} : { remark }) }),
@@ -158,18 +158,18 @@ type Harm = (desk: Desk, engine: Engine) => Promise<void> | void;
 
 const edited =
   (change: (lines: string[]) => void): Harm =>
-  ({ snapshot }) => {
-    const lines = readFileSync(snapshot, "utf8").split("\n");
+  ({ savedState }) => {
+    const lines = readFileSync(savedState, "utf8").split("\n");
     change(lines);
-    writeFileSync(snapshot, lines.join("\n"));
+    writeFileSync(savedState, lines.join("\n"));
   };
 
 const signedAgain =
   (codec: Codec<number>, signer = SIGNER): Harm =>
-  async ({ snapshot }, engine) => {
-    const read = await readSavedState(snapshot, SIGNER.vkey, engine, CODEC);
+  async ({ savedState }, engine) => {
+    const read = await readSavedState(savedState, SIGNER.vkey, engine, CODEC);
     assert.ok(read.kind === "saved");
-    await writeSavedState(snapshot, signer, codec, read.saved);
+    await writeSavedState(savedState, signer, codec, read.saved);
   };
 
 const { privateKey, publicKey } = generateKeyPairSync("ed25519");
@@ -183,12 +183,12 @@ const HARMS: readonly (readonly [string, Harm, SavedStateRemark["cause"]])[] = [
   ["whose signature was altered", edited((lines) => lines.splice(1, 1, "AAAA")), "signature-foreign"],
   ["whose state was altered", edited((lines) => lines.splice(2, 1, "301")), "state-altered"],
   ["that was cut off", edited((lines) => lines.splice(1)), "signature-foreign"],
-  ["that is empty", ({ snapshot }) => writeFileSync(snapshot, ""), "signature-foreign"],
+  ["that is empty", ({ savedState }) => writeFileSync(savedState, ""), "signature-foreign"],
   [
     "that is a folder",
-    ({ snapshot }) => {
-      rmSync(snapshot);
-      mkdirSync(snapshot);
+    ({ savedState }) => {
+      rmSync(savedState);
+      mkdirSync(savedState);
     },
     "unreadable",
   ],
@@ -197,7 +197,7 @@ const HARMS: readonly (readonly [string, Harm, SavedStateRemark["cause"]])[] = [
     "of another format",
     edited((lines) => {
       const head = (lines[0] ?? "").replace('"format":1', '"format":2');
-      lines.splice(0, 2, head, SIGNER.signText("a snapshot of dedalus", head));
+      lines.splice(0, 2, head, SIGNER.signText("a saved state of dedalus", head));
     }),
     "format-differs",
   ],
@@ -205,7 +205,7 @@ const HARMS: readonly (readonly [string, Harm, SavedStateRemark["cause"]])[] = [
 ];
 
 for (const [what, harm, cause] of HARMS) {
-  test(`a snapshot ${what} is not used: everything is folded, and it is said why`, async () => {
+  test(`a saved state ${what} is not used: everything is folded, and it is said why`, async () => {
     await withDesk(async (desk) => {
       const engine = await desk.open();
       await grown(desk, engine);
@@ -219,7 +219,7 @@ for (const [what, harm, cause] of HARMS) {
   });
 }
 
-test("a snapshot of another ledger, or of more records than there are, is not used", async () => {
+test("a saved state of another ledger, or of more records than there are, is not used", async () => {
   await withDesk(async (desk) => {
     await grown(desk, await desk.open());
     const [other, short] = [await desk.open("other.db"), await desk.open("short.db")];
@@ -236,10 +236,10 @@ test("a snapshot of another ledger, or of more records than there are, is not us
   });
 });
 
-test("a snapshot that cannot be written stops nobody, leaves nothing behind, and is said", async () => {
+test("a saved state that cannot be written stops nobody, leaves nothing behind, and is said", async () => {
   await withDesk(async (desk) => {
     const engine = await desk.open();
-    mkdirSync(join(desk.snapshot, "in the way"), { recursive: true });
+    mkdirSync(join(desk.savedState, "in the way"), { recursive: true });
     await grown(desk, engine);
     assert.equal((await engine.head()).size, LINES);
     assert.ok(desk.notes.includes("unwritten"));
@@ -250,11 +250,11 @@ test("a snapshot that cannot be written stops nobody, leaves nothing behind, and
   });
 });
 
-test("what a writer that was killed left half written is not taken for the snapshot", async () => {
+test("what a writer that was killed left half written is not taken for the saved state", async () => {
   await withDesk(async (desk) => {
     const engine = await desk.open();
     await grown(desk, engine);
-    writeFileSync(`${desk.snapshot}.4711.part`, readFileSync(desk.snapshot).subarray(0, 100));
+    writeFileSync(`${desk.savedState}.4711.part`, readFileSync(desk.savedState).subarray(0, 100));
     const { engine: watched, froms } = reading(engine);
     assert.equal((await desk.start(watched)).state(), LINES);
     assert.deepEqual([froms, desk.notes], [[LINES - 1, LINES], []]);

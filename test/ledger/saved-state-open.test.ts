@@ -1,4 +1,4 @@
-// Opening a ledger that has a snapshot: what is walked, what is refused all the same, and what is left to verify.
+// Opening a ledger that has a saved state: what is walked, what is refused all the same, and what is left to verify.
 
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
@@ -15,7 +15,7 @@ import { cannot } from "../cannot.ts";
 import { recordNext } from "./acting.ts";
 import { asking, counting } from "./counting.ts";
 import { ACTING } from "./moving.ts";
-import { type Desk, grown, reading, SIGNER, withDesk } from "./snapshot-desk.ts";
+import { type Desk, grown, reading, SIGNER, withDesk } from "./saved-state-desk.ts";
 import { tamper } from "./sqlite-files.ts";
 
 /** Opens as every command does; gives the refusals, the remarks, and where reads began. */
@@ -32,7 +32,7 @@ const opening = async (
     anchor: desk.anchor,
     mode: "write",
     onProgress: () => undefined,
-    snapshot: desk.snapshot,
+    savedState: desk.savedState,
     vkey: SIGNER.vkey,
   };
   const opened = await openChecked({ engine, kind: "open" }, expected);
@@ -49,7 +49,7 @@ const checkpointed = async (desk: Desk, engine: Engine): Promise<void> => {
   appendNote(desk.anchor, SIGNER.sign({ root: rootOf(tree), size: tree.size }));
 };
 
-/** 11 records with a checkpoint, 300 more and their snapshot, another checkpoint, one record more. */
+/** 11 records with a checkpoint, 300 more and their saved state, another checkpoint, one record more. */
 const anchoredLedger = async (desk: Desk): Promise<void> => {
   const engine = await desk.open();
   await grown(desk, engine, 10);
@@ -59,7 +59,7 @@ const anchoredLedger = async (desk: Desk): Promise<void> => {
   await grown(desk, engine, 1);
 };
 
-test("opening walks from the snapshot to the largest signed size, and no line before", async () => {
+test("opening walks from the saved state to the largest signed size, and no line before", async () => {
   await withDesk(async (desk) => {
     await anchoredLedger(desk);
     const { froms, refusals, remarks } = await opening(desk);
@@ -69,7 +69,7 @@ test("opening walks from the snapshot to the largest signed size, and no line be
   });
 });
 
-test("a note that the snapshot knows nothing of is walked to from the first line", async () => {
+test("a note that the saved state knows nothing of is walked to from the first line", async () => {
   await withDesk(async (desk) => {
     await anchoredLedger(desk);
     const { tree } = await chainStateOf(await desk.open(), undefined, 100);
@@ -85,7 +85,7 @@ const untouched = (): Promise<readonly Refusal[]> =>
     return (await opening(desk)).refusals;
   });
 
-cannot("G1", "open a ledger that was cut behind its snapshot", {
+cannot("G1", "open a ledger that was cut behind its saved state", {
   neighbour: untouched,
   offence: () =>
     withDesk(async (desk) => {
@@ -95,7 +95,7 @@ cannot("G1", "open a ledger that was cut behind its snapshot", {
     }),
 });
 
-cannot("N7", "open a ledger that was written anew under a snapshot and anchor of another", {
+cannot("N7", "open a ledger that was written anew under a saved state and anchor of another", {
   neighbour: untouched,
   offence: () =>
     withDesk(async (desk) => {
@@ -106,7 +106,7 @@ cannot("N7", "open a ledger that was written anew under a snapshot and anchor of
     }),
 });
 
-cannot("N7", "open a ledger whose signed lines after the snapshot were altered", {
+cannot("N7", "open a ledger whose signed lines after the saved state were altered", {
   neighbour: untouched,
   offence: () =>
     withDesk(async (desk) => {
@@ -117,7 +117,7 @@ cannot("N7", "open a ledger whose signed lines after the snapshot were altered",
     }),
 });
 
-test("a line that was changed in its place before the snapshot is verify's to find, and the state is that of the signed one", async () => {
+test("a line that was changed in its place before the saved state is verify's to find, and the state is that of the signed one", async () => {
   await withDesk(async (desk) => {
     await anchoredLedger(desk);
     const sql = "UPDATE lines SET line = CAST(replace(CAST(line AS TEXT), 'tester', 'festet') AS BLOB) WHERE seq = 5";
@@ -127,7 +127,7 @@ test("a line that was changed in its place before the snapshot is verify's to fi
     assert.equal((await desk.start(engine)).state(), 313);
     const { findings } = await auditEngine(engine, { checkpoints: [], onProgress: () => undefined });
     assert.equal(findings[0]?.seq, 6);
-    rmSync(desk.snapshot);
+    rmSync(desk.savedState);
     assert.deepEqual(
       (await opening(desk)).refusals.map(({ code }) => code),
       ["ledger-rewritten"],

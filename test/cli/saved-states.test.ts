@@ -1,4 +1,4 @@
-// Snapshots on the command line: a session leaves one, and nobody walks or folds what is under it; one that does not do
+// Saved states on the command line: a session leaves one, and nobody walks or folds what is under it; one that does not do
 // costs time, is said, and changes no answer.
 //
 // Whether a line was read is seen by changing one: a walk over it refuses the ledger, a fold of it shows another word.
@@ -18,9 +18,9 @@ import { asking, counting } from "../ledger/counting.ts";
 import { tamper } from "../ledger/sqlite-files.ts";
 import { ANCHOR, DATABASE, type Dedalus, KEY, withLedger } from "./ledger-desk.ts";
 
-const SNAPSHOT = `${DATABASE}-snapshot`;
+const SAVED_STATE = `${DATABASE}-saved-state`;
 
-/** Enough records for a snapshot, written by somebody who leaves none. */
+/** Enough records for a saved state, written by somebody who leaves none. */
 const filled = async (folder: string, records: number): Promise<void> => {
   const opened = await openSqlite(join(folder, DATABASE), { mode: "write" });
   assert.ok(opened.kind === "open");
@@ -36,14 +36,14 @@ const session = async (dedalus: Dedalus): Promise<string> => {
   return err;
 };
 
-/** A freeze, many records, and a session that ends with a snapshot over them. */
-const withSnapshot = (work: (dedalus: Dedalus, folder: string) => Promise<void>): Promise<void> =>
+/** A freeze, many records, and a session that ends with a saved state over them. */
+const withSavedState = (work: (dedalus: Dedalus, folder: string) => Promise<void>): Promise<void> =>
   withLedger(0, async (dedalus, folder) => {
     assert.equal((await dedalus("freeze", "--reason", "incident")).code, 0);
     await filled(folder, 300);
-    assert.ok(!existsSync(join(folder, SNAPSHOT)));
+    assert.ok(!existsSync(join(folder, SAVED_STATE)));
     await session(dedalus);
-    assert.ok(existsSync(join(folder, SNAPSHOT)));
+    assert.ok(existsSync(join(folder, SAVED_STATE)));
     await work(dedalus, folder);
   });
 
@@ -53,12 +53,12 @@ const change = (folder: string): void => {
   tamper(join(folder, DATABASE), sql);
 };
 
-/** The beginning of the anchor that the snapshot vouches for. */
+/** The beginning of the anchor that the saved state vouches for. */
 const headOf = (folder: string): { readonly bytes: number; readonly digest: string } =>
-  JSON.parse(readFileSync(join(folder, SNAPSHOT), "utf8").split("\n")[0] ?? "").anchor;
+  JSON.parse(readFileSync(join(folder, SAVED_STATE), "utf8").split("\n")[0] ?? "").anchor;
 
-test("sessions and readers begin at the snapshot, however many checkpoints follow it, and read no line under it", async () => {
-  await withSnapshot(async (dedalus, folder) => {
+test("sessions and readers begin at the saved state, however many checkpoints follow it, and read no line under it", async () => {
+  await withSavedState(async (dedalus, folder) => {
     change(folder);
     for (let sessions = 0; sessions < 3; sessions += 1) {
       assert.equal(await session(dedalus), "");
@@ -68,18 +68,18 @@ test("sessions and readers begin at the snapshot, however many checkpoints follo
     }
     assert.equal((await dedalus("plans")).code, 0);
     assert.equal((await dedalus("ledger", "verify")).code, 7);
-    rmSync(join(folder, SNAPSHOT));
-    assert.equal((await dedalus("status")).code, 7, "without the snapshot every line is read");
+    rmSync(join(folder, SAVED_STATE));
+    assert.equal((await dedalus("status")).code, 7, "without the saved state every line is read");
   });
 });
 
-test("a second snapshot knows the checkpoints of every session before it", async () => {
-  await withSnapshot(async (dedalus, folder) => {
+test("a second saved state knows the checkpoints of every session before it", async () => {
+  await withSavedState(async (dedalus, folder) => {
     await session(dedalus);
-    const first = readFileSync(join(folder, SNAPSHOT));
+    const first = readFileSync(join(folder, SAVED_STATE));
     await filled(folder, 300);
     await session(dedalus);
-    assert.ok(!readFileSync(join(folder, SNAPSHOT)).equals(first));
+    assert.ok(!readFileSync(join(folder, SAVED_STATE)).equals(first));
     change(folder);
     const { code, err } = await dedalus("status");
     assert.deepEqual([code, err], [0, ""]);
@@ -91,14 +91,14 @@ type Harm = readonly [string, (folder: string) => Promise<void> | void, RegExp];
 const HARMS: readonly Harm[] = [
   [
     "broken",
-    (folder) => writeFileSync(join(folder, SNAPSHOT), "{}"),
+    (folder) => writeFileSync(join(folder, SAVED_STATE), "{}"),
     /^note: the saved state is not used: its signature/,
   ],
   [
     "of another state",
     (folder) => {
-      const [head = "", signature = ""] = readFileSync(join(folder, SNAPSHOT), "utf8").split("\n");
-      writeFileSync(join(folder, SNAPSHOT), `${head}\n${signature}\n{}`);
+      const [head = "", signature = ""] = readFileSync(join(folder, SAVED_STATE), "utf8").split("\n");
+      writeFileSync(join(folder, SAVED_STATE), `${head}\n${signature}\n{}`);
     },
     /^note: the saved state is not used: its state is not the one that was signed/,
   ],
@@ -117,8 +117,8 @@ const HARMS: readonly Harm[] = [
 ];
 
 for (const [name, harm, said] of HARMS) {
-  test(`a snapshot ${name} is said once, changes no answer, and is replaced at the end of a session`, async () => {
-    await withSnapshot(async (dedalus, folder) => {
+  test(`a saved state ${name} is said once, changes no answer, and is replaced at the end of a session`, async () => {
+    await withSavedState(async (dedalus, folder) => {
       const whole = await dedalus("status", "--env", "home");
       await harm(folder);
       const { code, err, out } = await dedalus("status", "--env", "home");
@@ -131,8 +131,8 @@ for (const [name, harm, said] of HARMS) {
   });
 }
 
-test("a note of the anchor that was altered is refused, whether the snapshot has seen it before or not", async () => {
-  await withSnapshot(async (dedalus, folder) => {
+test("a note of the anchor that was altered is refused, whether the saved state has seen it before or not", async () => {
+  await withSavedState(async (dedalus, folder) => {
     const known = headOf(folder);
     await session(dedalus);
     const anchor = readFileSync(join(folder, ANCHOR));
@@ -151,8 +151,8 @@ test("a note of the anchor that was altered is refused, whether the snapshot has
   });
 });
 
-test("a snapshot knows the notes of its own session: the last of them cannot be taken away unseen", async () => {
-  await withSnapshot(async (dedalus, folder) => {
+test("a saved state knows the notes of its own session: the last of them cannot be taken away unseen", async () => {
+  await withSavedState(async (dedalus, folder) => {
     const whole = readFileSync(join(folder, ANCHOR));
     assert.equal(headOf(folder).bytes, whole.length);
     const { notes } = readNotes(join(folder, ANCHOR));
@@ -170,13 +170,13 @@ test("a snapshot knows the notes of its own session: the last of them cannot be 
   });
 });
 
-test("a ledger that does not hold what a signed snapshot ends with was cut or rewritten, and is refused", async () => {
-  await withSnapshot(async (dedalus, folder) => {
-    copyFileSync(join(folder, SNAPSHOT), join(folder, "kept"));
-    for (const name of ["", "-wal", "-shm", "-snapshot"]) rmSync(join(folder, DATABASE + name), { force: true });
+test("a ledger that does not hold what a signed saved state ends with was cut or rewritten, and is refused", async () => {
+  await withSavedState(async (dedalus, folder) => {
+    copyFileSync(join(folder, SAVED_STATE), join(folder, "kept"));
+    for (const name of ["", "-wal", "-shm", "-saved-state"]) rmSync(join(folder, DATABASE + name), { force: true });
     rmSync(join(folder, ANCHOR));
     await filled(folder, 400);
-    copyFileSync(join(folder, "kept"), join(folder, SNAPSHOT));
+    copyFileSync(join(folder, "kept"), join(folder, SAVED_STATE));
     const refused = await dedalus("status", "--json");
     assert.equal(refused.code, 7, refused.out);
     assert.match(refused.out, /"cause":"saved-state-end-differs","code":"ledger-rewritten"/);
@@ -191,8 +191,8 @@ test("a ledger that does not hold what a signed snapshot ends with was cut or re
   });
 });
 
-test("N7 replay and the past are read link by link, also under a snapshot: a reason that was changed is found", async () => {
-  await withSnapshot(async (dedalus, folder) => {
+test("N7 replay and the past are read link by link, also under a saved state: a reason that was changed is found", async () => {
+  await withSavedState(async (dedalus, folder) => {
     for (const words of [["replay"], ["state", "--at", "20"]]) assert.equal((await dedalus(...words)).code, 0);
     change(folder);
     for (const words of [["replay"], ["state", "--at", "20"]]) {

@@ -1,7 +1,7 @@
 // What a record says of the configuration it was decided under: all of it but secrets, which it never held.
 //
-// dedalus.yaml names the places of secrets, so the places are in the snapshot and the secrets are not. keeps B5
-// It also names policy files; what those say is in the snapshot as a value, so that nobody needs the file later. keeps G7
+// dedalus.yaml names the places of secrets, so the places are recorded and the secrets are not. keeps B5
+// It also names policy files; what those say is recorded as a value, so that nobody needs the file later. keeps G7
 
 import type { Policy } from "../../spine/plan/safety.ts";
 import type { Policies } from "../policy-yaml.ts";
@@ -12,7 +12,7 @@ type EnvironmentRecorded = Omit<EnvironmentConfig, "acts" | "policy" | "secrets"
   readonly policy?: Policy;
   readonly policyFile?: string;
 };
-type Snapshot = {
+type ConfigToRecord = {
   readonly anchor: string;
   readonly environments: { readonly [name: string]: EnvironmentRecorded };
   readonly ledger: Omit<LedgerConfig, "secrets">;
@@ -29,10 +29,10 @@ const recorded = (environment: EnvironmentConfig, policy: Policy | undefined): E
   return { ...rest, policy, policyFile };
 };
 
-export const configSnapshot = (
+export const configToRecord = (
   { anchor, environments, ledger, operator, signingKey }: Config,
   policies: Policies,
-): Snapshot => ({
+): ConfigToRecord => ({
   anchor,
   environments: Object.fromEntries(
     Array.from(environments, ([name, environment]) => [name, recorded(environment, policies.get(name))]),
