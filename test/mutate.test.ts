@@ -11,6 +11,7 @@ import { type Mutant, mutantsOf, mutated } from "../tools/mutate/mutants.ts";
 import { optionsOf } from "../tools/mutate/options.ts";
 import type { RunFolder } from "../tools/mutate/run-tests.ts";
 import { tryMutant } from "../tools/mutate/trial.ts";
+import { mountsBelow } from "../tools/mutate/work-copy.ts";
 
 const changes = (source: string): readonly string[] =>
   mutantsOf("src/x.ts", source)
@@ -155,4 +156,15 @@ test("the words of a run are read strictly, and the room of a file is taken from
   for (const wrong of [["--room", "cellar"], ["--count=-1"], ["--seed", "x"], ["--file", "src/none.ts"]]) {
     assert.throws(() => read(...wrong), RangeError);
   }
+});
+
+test("what is mounted below a copy is unmounted before the copy is removed, the innermost first, and nothing else", () => {
+  const table = [
+    "tmpfs /tmp/copy-1 tmpfs rw 0 0",
+    "disk /tmp/copy-1/tmp/disk tmpfs rw 0 0",
+    "inner /tmp/copy-1/tmp/disk/inner ext4 rw 0 0",
+    "other /tmp/copy-12/tmp/disk tmpfs rw 0 0",
+    "",
+  ].join("\n");
+  assert.deepEqual(mountsBelow("/tmp/copy-1", table), ["/tmp/copy-1/tmp/disk/inner", "/tmp/copy-1/tmp/disk"]);
 });
