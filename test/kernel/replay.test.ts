@@ -157,6 +157,27 @@ test("a blob that is missing is named", async () => {
   assert.ok("digest" in facts && isSha256(facts.digest));
 });
 
+test("whichever value of a request is missing, its record is where replay stops, and the value is named", async () => {
+  const told = day();
+  const named = [
+    ["start", "words"],
+    ["register", "desired"],
+    ["observe", "observation"],
+  ] as const;
+  for (const [kind, member] of named) {
+    const record = told.records.find((one) => one.kind === kind) ?? assert.fail(`no ${kind}`);
+    const digest = (record.body["request"] as Readonly<Record<string, unknown>>)[member];
+    const result = await replay([told.records], async (wanted) =>
+      wanted === digest ? undefined : told.blobs.get(wanted),
+    );
+    assert.deepEqual(result, {
+      difference: { cause: "blob-missing", facts: { digest } },
+      kind: "differs",
+      seq: record.seq,
+    });
+  }
+});
+
 /** Bodies that no kernel writes, in records whose chain is whole. */
 const GARBLED: readonly LedgerRecord["body"][] = [
   {},
