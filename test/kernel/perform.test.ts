@@ -3,11 +3,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Actuator } from "../../src/adapters/actuator.ts";
+import type { StepRef } from "../../src/kernel/command/request.ts";
 import { get } from "../../src/kernel/state/persistent-map.ts";
 import { stepsCalledTwice, truthOf } from "../../src/simulator/world/journal.ts";
+import type { VmState } from "../../src/spine/model.ts";
+import { changesOf } from "../../src/spine/plan/changed.ts";
 import { outcomeText } from "../../src/spine/words/steps/outcome-words.ts";
 import { fate, MINUTE_MS } from "../simulator/lab.ts";
-import { wantStopped } from "../spine/world.ts";
+import { wantRunning, wantStopped } from "../spine/world.ts";
 import {
   calls,
   confirming,
@@ -141,6 +144,34 @@ for (const [what, anchor] of [
     await replayedEqual(process);
   });
 }
+
+test("what moved since the plan is told, where the planned state is at hand and can be read", async (t) => {
+  const on = await stage(t);
+  const process = await on.process();
+  const observed = await process.ground.source.observe([{ vmid: wantRunning().vmid }], new AbortController().signal);
+  const [before] = observed.vms;
+  const asked: unknown[] = [];
+  const reading = async ({ step }: StepRef): Promise<VmState | undefined> => {
+    asked.push(step.vmid);
+    return before;
+  };
+  const lost = async (): Promise<never> => Promise.reject(new Error("the disk is gone"));
+  const untouched = await confirming(process, await plannedOn(process));
+  on.provider.change({ kind: "starts", vmid: 101 });
+  const told = await performed(on, process, untouched, { plannedOn: reading });
+  assert.ok(told.at === "done");
+  const now = (await process.ground.source.observe([{ vmid: wantRunning().vmid }], new AbortController().signal))
+    .vms[0];
+  assert.ok(before !== undefined && now !== undefined);
+  assert.deepEqual(told.end.changed, changesOf(before, now));
+  assert.deepEqual(asked, [101]);
+  on.provider.change({ kind: "stops", vmid: 101 });
+  const again = await confirming(process, await plannedOn(process));
+  on.provider.change({ kind: "starts", vmid: 101 });
+  const silent = await performed(on, process, again, { plannedOn: lost });
+  assert.ok(silent.at === "done");
+  assert.deepEqual([silent.end.cause, silent.end.changed], ["vm-changed", undefined]);
+});
 
 test("a world that moved between plan and apply gets no call", async (t) => {
   const on = await stage(t);

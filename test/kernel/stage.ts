@@ -163,7 +163,9 @@ export const performed = async (
   { provider: place }: Stage,
   process: Process,
   request: RequestOf<"apply">,
-  more: Partial<Pick<ApplyGround, "actuator" | "anchor" | "monotonicMs" | "onProgress" | "registered">> & {
+  more: Partial<
+    Pick<ApplyGround, "actuator" | "anchor" | "monotonicMs" | "onProgress" | "plannedOn" | "registered">
+  > & {
     readonly source?: Source;
   } = {},
 ): Promise<ApplyEnd> => {
