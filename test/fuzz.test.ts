@@ -69,7 +69,7 @@ test("a problem with a wrong place, a control character or a secret is objected 
   const at = { column: 1, field: "", file: "desired.yaml", line: 1 };
   const objections = (position: Partial<typeof at>, because = "it is wrong") =>
     objectionsToProblems(
-      [problem("value-wrong", { ...at, ...position }, { cause: "list", facts: { found: because } })],
+      [problem("value-wrong", { ...at, ...position }, { cause: "list", facts: { found: because, foundAs: "bare" } })],
       "one line",
     );
   assert.deepEqual(objections({}), []);

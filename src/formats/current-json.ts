@@ -27,8 +27,7 @@ type Written = Omit<Head, "gaps"> & { readonly gaps?: readonly Gap[]; readonly v
 
 const entries: Shape<readonly unknown[]> = (value, field, misfits) => {
   if (Array.isArray(value)) return value;
-  const facts = { found: foundIn(value) };
-  misfits.push(misfit(field, refuse("type-wrong", { cause: "list", facts })));
+  misfits.push(misfit(field, refuse("type-wrong", { cause: "list", facts: foundIn(value) })));
   return undefined;
 };
 

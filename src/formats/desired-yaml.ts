@@ -109,5 +109,5 @@ const protectedAt = (reader: YamlReader, spot: Spot | undefined): true | undefin
   const value = plain(spot);
   if (value === true) return true;
   if (value !== false) return reportType(reader, spot, plainly("only-true"));
-  return reportFound(reader, spot, (found) => refuse("value-wrong", { cause: "protected-false", facts: { found } }));
+  return reportFound(reader, spot, (found) => refuse("value-wrong", { cause: "protected-false", facts: found }));
 };

@@ -44,23 +44,34 @@ type PlainCause = {
   [K in keyof typeof EXPECTATIONS]: (typeof EXPECTATIONS)[K] extends `${string}{${string}` ? never : K;
 }[keyof typeof EXPECTATIONS];
 
-/** The kind of a value, for formats that may hold secrets. */
-export const kindOf = (value: unknown): string => {
+const kindOf = (value: unknown): string => {
   if (value === null || value === undefined) return "null";
   if (typeof value === "object") return Array.isArray(value) ? "list" : "map";
   return typeof value === "string" ? "text" : typeof value;
 };
 
-/** A value in few characters, as JSON writes it. Never to be given a value that may be a secret. */
-export const foundIn = (value: unknown): string => {
-  if (typeof value === "string") return visible(JSON.stringify(clip(value)));
-  return typeof value === "number" || typeof value === "boolean" ? String(value) : kindOf(value);
+/**
+ * What was found: a text in few characters, or bare, as JSON writes it without quotes: a number, true or false; or in place of
+ * a value that is not told, what kind of value it is.
+ */
+export type FoundValue = { readonly found: number | string; readonly foundAs: "bare" | "text" };
+const bare = (found: number | string): FoundValue => ({ found, foundAs: "bare" });
+
+/** For formats that may hold secrets. */
+export const kindFound = (value: unknown): FoundValue => bare(kindOf(value));
+
+/** Never to be given a value that may be a secret. */
+export const foundIn = (value: unknown): FoundValue => {
+  if (typeof value === "string") return value === "" ? bare("empty") : { found: visible(clip(value)), foundAs: "text" };
+  if (typeof value === "boolean") return bare(String(value));
+  if (typeof value === "number") return bare(Number.isSafeInteger(value) ? value : String(value));
+  return bare(kindOf(value));
 };
 
 /** A key that a map may not have, and the one that was probably meant. */
 export const unknownKey = (name: string, known: readonly string[]): Refusal => {
   const meant = nearest(name, known);
-  const key = foundIn(name);
+  const key = visible(clip(name));
   return meant === undefined
     ? refuse("key-unknown", { cause: "listed", facts: { key, known } })
     : refuse("key-unknown", { cause: "meant", facts: { key, meant } });

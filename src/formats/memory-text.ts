@@ -39,8 +39,8 @@ export const memoryAt = (reader: YamlReader, spot: Spot | undefined): number | u
   const max = BYTES_MAX;
   return reportFound(reader, spot, (found) =>
     meant === undefined
-      ? refuse("unit-unknown", { cause: "amount", facts: { found, max } })
-      : refuse("unit-unknown", { cause: "amount-meant", facts: { found, max, meant } }),
+      ? refuse("unit-unknown", { cause: "amount", facts: { ...found, max } })
+      : refuse("unit-unknown", { cause: "amount-meant", facts: { ...found, max, meant } }),
   );
 };
 

@@ -87,8 +87,8 @@ const actionAt = (reader: YamlReader, spot: Spot | undefined): ActionKind | unde
   const meant = nearest(value, ACTION_KINDS);
   return reportFound(reader, spot, (found) =>
     meant === undefined
-      ? refuse("action-unknown", { cause: "action", facts: { actions: ACTION_KINDS, found } })
-      : refuse("action-unknown", { cause: "action-meant", facts: { found, meant } }),
+      ? refuse("action-unknown", { cause: "action", facts: { actions: ACTION_KINDS, ...found } })
+      : refuse("action-unknown", { cause: "action-meant", facts: { ...found, meant } }),
   );
 };
 
@@ -100,7 +100,7 @@ const levelAt = (
   if (spot === undefined) return undefined;
   const value = plain(spot);
   if (typeof value === "string" && (value === "read" || LOOSENING.test(value))) {
-    return reportFound(reader, spot, (found) => refuse("policy-loosens", { cause: "level", facts: { found } }));
+    return reportFound(reader, spot, (found) => refuse("policy-loosens", { cause: "level", facts: found }));
   }
   const to = wordAt(reader, spot, LEVELS);
   if (to === undefined || to === "refused" || action === undefined) return to;

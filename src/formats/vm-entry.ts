@@ -8,6 +8,7 @@ import { BLOCKERS, DOUBTS, type Doubt, doubt } from "../spine/observed-codes.ts"
 import { isActionKind } from "../spine/rules/actions.ts";
 import { visible } from "../spine/values/invisible.ts";
 import { nearest } from "../spine/values/nearest.ts";
+import { foundIn } from "./expectation.ts";
 import { fieldOf } from "./field-path.ts";
 import { BYTES_MAX, CPUS_MAX, isBytes, isCpus, isName, isTag, isText, NAME_MAX, TEXT_MAX } from "./fields.ts";
 import { isObject, type JsonObject } from "./json/json-shape.ts";
@@ -132,11 +133,8 @@ const misfitOf = (entry: JsonObject): Doubt | undefined => {
   return undefined;
 };
 
-const FOUND_MAX = 80;
-const clipped = (text: string): string => visible(text.slice(0, FOUND_MAX).toWellFormed());
-
 const wrong = (entry: JsonObject, field: string, unfit: Unfit): Doubt => {
-  const facts = { field, found: clipped(JSON.stringify(entry[field])) };
+  const facts = { field, ...foundIn(entry[field]) };
   switch (unfit.code) {
     case "entry-malformed":
       return doubt(unfit.code, { facts });
@@ -147,8 +145,9 @@ const wrong = (entry: JsonObject, field: string, unfit: Unfit): Doubt => {
   }
 };
 
+const KEY_MAX = 80;
 const unknownKey = (name: string): Doubt => {
-  const [key, meant] = [clipped(fieldOf("", name)), nearest(name, KEYS)];
+  const [key, meant] = [visible(fieldOf("", name).slice(0, KEY_MAX).toWellFormed()), nearest(name, KEYS)];
   return meant === undefined
     ? doubt("entry-key-unknown", { facts: { key } })
     : doubt("entry-key-misspelt", { facts: { key, meant } });

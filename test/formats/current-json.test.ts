@@ -165,7 +165,7 @@ test("what fits of an unfit entry is kept, and nothing else", () => {
     {
       because: {
         code: "entry-not-word",
-        facts: { field: "status", found: '"off"', words: ["running", "stopped", "unknown"] },
+        facts: { field: "status", found: "off", foundAs: "text", words: ["running", "stopped", "unknown"] },
       },
       kind: "ct",
       name: "db-01",

@@ -41,6 +41,17 @@ test("a size is told in the largest unit that divides it", () => {
   for (const [bytes, text] of sizes) assert.equal(bytesText(bytes), text);
 });
 
+test("what was found is in quotes where another fact says that it is a text, and bare where it says anything else", () => {
+  const said = (found: string | number, foundAs?: string): string =>
+    filled("{found:as foundAs}", { found, ...(foundAs === undefined ? {} : { foundAs }) });
+  assert.equal(said("off", "text"), '"off"');
+  assert.equal(said('a "b"', "text"), '"a \\"b\\""');
+  assert.equal(said("true", "text"), '"true"');
+  assert.equal(said("true", "bare"), "true");
+  assert.equal(said(7, "bare"), "7");
+  assert.equal(said("off"), "off");
+});
+
 test("a form fits a fact of its type, and any other is shown as it is", () => {
   assert.equal(filled("{x:bytes}", { x: 1024 }), "1 KiB");
   assert.equal(filled("{x:bytes}", { x: "many" }), "many");

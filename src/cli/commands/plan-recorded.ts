@@ -1,6 +1,7 @@
 // dedalus plan of an environment: registers what differs in the desired file, observes, plans on what is registered, and records each. A
 // single requested action takes the same way.
 
+import { foundIn } from "../../formats/expectation.ts";
 import { parseMemory } from "../../formats/memory-text.ts";
 import { planText } from "../../formats/plan-json.ts";
 import { planJson } from "../../service/json/plan-json.ts";
@@ -94,10 +95,10 @@ const strayFor = (word: string, { text }: Arguments): Refusal | undefined => {
 /** As a word of a command line is spelled: without the `vm.` that all of them begin with. */
 const unknownAction = (word: string): Refusal => {
   const near = nearest(word, [...ACTION_KINDS.map((kind) => kind.slice("vm.".length)), ...ACTION_KINDS]);
-  const found = JSON.stringify(word);
+  const found = foundIn(word);
   return near === undefined
-    ? refuse("action-unknown", { cause: "not-an-action", facts: { found } })
-    : refuse("action-unknown", { cause: "not-an-action-meant", facts: { found, meant: near } });
+    ? refuse("action-unknown", { cause: "not-an-action", facts: found })
+    : refuse("action-unknown", { cause: "not-an-action-meant", facts: { ...found, meant: near } });
 };
 
 const actionOf = (word: string, given: Arguments): Action | Refusal => {

@@ -77,9 +77,11 @@ const ageAt = (reader: YamlReader, spot: Spot | undefined): number | undefined =
   const ms = typeof value === "string" ? parseAge(value) : undefined;
   if (ms !== undefined) return ms;
   if (typeof value === "number")
-    return reportFound(reader, spot, (found) => refuse("unit-unknown", { cause: "age", facts: { found } }));
+    return reportFound(reader, spot, (found) => refuse("unit-unknown", { cause: "age", facts: found }));
   if (typeof value !== "string") return reportType(reader, spot, AGE);
   const meant = nearestAge(value);
   if (meant === undefined) return reportValue(reader, spot, AGE);
-  return reportFound(reader, spot, (found) => refuse("unit-unknown", { cause: "age-meant", facts: { found, meant } }));
+  return reportFound(reader, spot, (found) =>
+    refuse("unit-unknown", { cause: "age-meant", facts: { ...found, meant } }),
+  );
 };

@@ -4,7 +4,7 @@
 
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
-import { kindOf, plainly, suchAs } from "../expectation.ts";
+import { kindFound, plainly, suchAs } from "../expectation.ts";
 import {
   entriesAt,
   fieldsAt,
@@ -53,7 +53,7 @@ const objects = (reader: YamlReader, { key, name, value }: YamlEntry): boolean =
   return false;
 };
 
-export const MANNER: Manner = { objects, shows: kindOf };
+export const MANNER: Manner = { objects, shows: kindFound };
 
 const isWritten = (value: unknown): boolean => typeof value === "string" || typeof value === "number";
 

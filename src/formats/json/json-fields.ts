@@ -13,7 +13,7 @@ export const version = leaf(
   "number",
   (value): value is 1 => value === 1,
   { cause: "version", facts: VERSION },
-  (found) => refuse("version-unknown", { cause: "version", facts: { ...VERSION, found } }),
+  (found) => refuse("version-unknown", { cause: "version", facts: { ...VERSION, ...found } }),
 );
 export const environmentName = leaf(
   "string",

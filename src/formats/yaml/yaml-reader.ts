@@ -6,10 +6,9 @@
 
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { visible } from "../../spine/values/invisible.ts";
 import { nearest } from "../../spine/values/nearest.ts";
 import { withFacts } from "../../spine/words/failure.ts";
-import { type Expectation, type Guess, plainly, type Unquoted, unknownKey } from "../expectation.ts";
+import { type Expectation, type FoundValue, type Guess, plainly, type Unquoted, unknownKey } from "../expectation.ts";
 import { fieldOf, itemOf } from "../field-path.ts";
 import { type Parsed, type Problem, problemOf } from "../problem.ts";
 import { note, PROBLEMS_MAX, type YamlNote } from "./yaml-compose.ts";
@@ -22,8 +21,8 @@ export type YamlEntry = { readonly name: string; readonly key: Spot; readonly va
 
 /** How one format speaks of what it found. */
 export type Manner = {
-  /** A value in few characters; a format that may hold secrets says only what kind of value it is. */
-  readonly shows: (value: unknown) => string;
+  /** A format that may hold secrets says only what kind of value it is. */
+  readonly shows: (value: unknown) => FoundValue;
   /** True when it has reported the unknown key as something of its own. */
   readonly objects: (reader: YamlReader, entry: YamlEntry) => boolean;
 };
@@ -99,16 +98,16 @@ export const plain = ({ node }: Spot): unknown => {
 };
 
 /** Reports what was made of the value that stands there. */
-export const reportFound = (reader: YamlReader, spot: Spot, refusalOf: (found: string) => Refusal): undefined => {
+export const reportFound = (reader: YamlReader, spot: Spot, refusalOf: (found: FoundValue) => Refusal): undefined => {
   // An alias has a problem of its own, and what it stands for is never looked up.
-  if (spot.node?.kind !== "alias") reader.report(spot, refusalOf(visible(reader.manner.shows(plain(spot)))));
+  if (spot.node?.kind !== "alias") reader.report(spot, refusalOf(reader.manner.shows(plain(spot))));
 };
 
 export const reportType = (reader: YamlReader, spot: Spot, expected: Expectation | Unquoted): undefined =>
-  reportFound(reader, spot, (found) => refuse("type-wrong", withFacts(expected, { found })));
+  reportFound(reader, spot, (found) => refuse("type-wrong", withFacts(expected, found)));
 
 export const reportValue = (reader: YamlReader, spot: Spot, expected: Expectation | Guess): undefined =>
-  reportFound(reader, spot, (found) => refuse("value-wrong", withFacts(expected, { found })));
+  reportFound(reader, spot, (found) => refuse("value-wrong", withFacts(expected, found)));
 
 export const itemsAt = (reader: YamlReader, spot: Spot): readonly Spot[] | undefined => {
   const { field, node, offset } = spot;

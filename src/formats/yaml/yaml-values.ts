@@ -64,7 +64,7 @@ export const versionAt = (reader: YamlReader, spot: Spot | undefined): 1 | undef
   const facts = { known: 1 };
   if (typeof plain(spot) === "number" && plain(spot) !== 1)
     return reportFound(reader, spot, (found) =>
-      refuse("version-unknown", { cause: "version", facts: { ...facts, found } }),
+      refuse("version-unknown", { cause: "version", facts: { ...facts, ...found } }),
     );
   return integerAt(reader, spot, { expected: { cause: "version", facts }, is: (value): value is 1 => value === 1 });
 };

@@ -52,7 +52,7 @@ export const EXPECTATIONS = {
 } as const;
 
 /** Of a value that is there. */
-export const FOUND = after("found {found}; expected ", EXPECTATIONS);
+export const FOUND = after("found {found:as foundAs}; expected ", EXPECTATIONS);
 
 type Suffixed<T, S extends string> = { readonly [K in keyof T & string as `${K}${S}`]: T[K] };
 const suffixed = <T extends Readonly<Record<string, string>>, S extends string>(table: T, suffix: S): Suffixed<T, S> =>

@@ -17,7 +17,7 @@ const PATH_ROLES = "desired-state=desired state|move-target=target of the move|s
 const UNFIT = {
   "secret-twice": "two places for one secret",
   "tls-pinned": "a ledger's server is not verified by a fingerprint",
-  "protected-false": "found {found}; expected true",
+  "protected-false": "found {found:as foundAs}; expected true",
   "no-environment": "no environment is written; expected at least one",
   "stated-unfit": "it is not a code of the table with its facts",
   "environment-name-key": `an environment's name that is not allowed; expected ${EXPECTATIONS["environment-name"]}`,
@@ -34,8 +34,8 @@ const UNFIT = {
   "because-of-applicable": "an applicable plan has no because",
 } as const;
 const UNKNOWN_KEYS = {
-  listed: "{key} is not a key here",
-  meant: "{key} is not a key here",
+  listed: '"{key}" is not a key here',
+  meant: '"{key}" is not a key here',
   "hushed-listed": "a key that is not known here",
   "hushed-meant": "a key that is not known here",
   "other-variant": "{key} belongs to {by}: {owners}, and this is {by}: {word}",

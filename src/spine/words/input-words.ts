@@ -52,8 +52,8 @@ export const INPUT_WORDS = {
     because: {
       action: FOUND.action,
       "action-meant": FOUND.action,
-      "not-an-action": "{found} is not an action",
-      "not-an-action-meant": "{found} is not an action",
+      "not-an-action": "{found:as foundAs} is not an action",
+      "not-an-action-meant": "{found:as foundAs} is not an action",
       unperformed: "no adapter of this version performs {action}",
       word: FOUND.word,
     },
@@ -208,7 +208,7 @@ export const INPUT_WORDS = {
     summary: "Policy would loosen",
     because: {
       key: "a key for something that a policy cannot do",
-      level: "found {found}; expected refused or a tier that somebody must agree to",
+      level: "found {found:as foundAs}; expected refused or a tier that somebody must agree to",
       lower: "{action} is {tier} by the rules, and {to} would be less",
     },
     why: "A policy refuses an action or asks for more agreement; it has no word that allows, chooses or asks for less.",

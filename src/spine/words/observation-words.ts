@@ -41,10 +41,12 @@ export const DOUBT_WORDS = {
   "entry-key-missing": "the entry does not fit: {key} is missing",
   "entry-key-misspelt": "the entry does not fit: {key} is not a key of a VM; perhaps {meant} was meant",
   "entry-key-unknown": "the entry does not fit: {key} is not a key of a VM",
-  "entry-malformed": "the entry does not fit: {field} is {found}, which is not in the form of current.json",
-  "entry-not-number": "the entry does not fit: {field} is {found}, expected a whole number from {min} to {max}",
-  "entry-not-text": "the entry does not fit: {field} is {found}, expected a text of {min} to {max} characters",
-  "entry-not-word": "the entry does not fit: {field} is {found}, expected one of {words}",
+  "entry-malformed": "the entry does not fit: {field} is {found:as foundAs}, which is not in the form of current.json",
+  "entry-not-number":
+    "the entry does not fit: {field} is {found:as foundAs}, expected a whole number from {min} to {max}",
+  "entry-not-text":
+    "the entry does not fit: {field} is {found:as foundAs}, expected a text of {min} to {max} characters",
+  "entry-not-word": "the entry does not fit: {field} is {found:as foundAs}, expected one of {words}",
   "kind-not-shown": "whether it is a VM or a container is not shown",
   "listed-twice": "listed {times} times in one observation",
   "name-changed": "its name changed while it was observed",

@@ -3,7 +3,7 @@
 //
 // `{name}` is a fact as it is, `{name:bytes}` a size in the largest exact unit, `{name:span}` seconds in a person's unit, `{name:shell}` a file as one word for a shell,
 // whatever is in it, `{name:commas}` a list as options take it, `{name:written}` an action as files spell it, `{name:one|many}` the number with its noun, `{name:code=words|code=words}`
-// the words of a closed word, `{name:@ on }` pairs such as `right@path` with these words between them. Which facts a template needs is
+// the words of a closed word, `{name:as other}` in quotes where the fact `other` says that it is a text, `{name:@ on }` pairs such as `right@path` with these words between them. Which facts a template needs is
 // known to the compiler.
 //
 // A fact that is an action by its name is shown as people call it, here, where it is still a fact: nothing rewrites a text that has
@@ -28,9 +28,11 @@ export type RefusalWords = {
 /** Braces with a blank behind them are no fact, but a text that somebody writes: `{ env: NAME }`. */
 type Bare<Name extends string> = Name extends ` ${string}`
   ? never
-  : Name extends `${infer Before}:${string}`
-    ? Before
-    : Name;
+  : Name extends `${infer Before}:as ${infer Other}`
+    ? Before | Other
+    : Name extends `${infer Before}:${string}`
+      ? Before
+      : Name;
 /** The facts that a template names. */
 export type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Bare<Name> | NamesIn<Rest>
@@ -46,9 +48,9 @@ const TEMPLATE_WORDS = { absent: "({name} is not known)" } as const;
 export const filled = (template: string, facts: Facts): string =>
   template.replace(/\{([a-zA-Z0-9]+)(?::([^{}]+))?\}/g, (_, name: string, form: string | undefined) => {
     const fact = facts[name];
-    return fact === undefined
-      ? filled(TEMPLATE_WORDS.absent, { name })
-      : shown(form === "written" ? fact : ofItsKind(name, fact), form);
+    if (fact === undefined) return filled(TEMPLATE_WORDS.absent, { name });
+    if (form?.startsWith(AS)) return facts[form.slice(AS.length)] === "text" ? quoted(fact) : plain(fact);
+    return shown(form === "written" ? fact : ofItsKind(name, fact), form);
   });
 
 /** What was said follows the sentence, unless the sentence itself has a place for it. */
@@ -95,6 +97,8 @@ const wordsFor = (code: string, form: string): string => {
   return entry === undefined ? code : entry.slice(code.length + 1);
 };
 
+const AS = "as ";
+const quoted = (fact: Fact): string => `"${plain(fact).replaceAll('"', '\\"')}"`;
 const plain = (fact: Fact): string => (typeof fact === "object" ? fact.join(", ") : String(fact));
 
 const SPANS = [
