@@ -16,10 +16,10 @@ import {
   gapText,
 } from "../../src/spine/words/observation-words.ts";
 import { becauseOf } from "../../src/spine/words/refusal-words.ts";
+import { namedIn } from "../../src/spine/words/template.ts";
 import { meeting, observationOf, state, wantRunning } from "./world.ts";
 
-const named = (words: string): readonly string[] =>
-  Array.from(words.matchAll(/\{([A-Za-z]+)(?::[^{}]+)?\}/g), ([, name = ""]) => name).sort();
+const named = (words: string): readonly string[] => namedIn(words).toSorted();
 
 const TABLES = [
   [BLOCKERS, BLOCKER_WORDS],

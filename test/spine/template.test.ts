@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { diagnostic, factsOfDiagnostic } from "../../src/spine/diagnostic-codes.ts";
 import { DIAGNOSTIC_WORDS, diagnosticsText, filledWithDiagnostic } from "../../src/spine/words/diagnostic-words.ts";
-import { bytesText, filled, filledWithSaid, spanText, unfilled } from "../../src/spine/words/template.ts";
+import { bytesText, filled, filledWithSaid, namedIn, spanText, unfilled } from "../../src/spine/words/template.ts";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -50,6 +50,12 @@ test("what was found is in quotes where another fact says that it is a text, and
   assert.equal(said("true", "bare"), "true");
   assert.equal(said(7, "bare"), "7");
   assert.equal(said("off"), "off");
+});
+
+test("the facts that a template names are known, and a text that somebody writes is none", () => {
+  const template = "{ env: NAME } {size:bytes} of {name}: {found:as foundAs}, {count:VM|VMs}, {rights:@ on }, {name}";
+  assert.deepEqual(namedIn(template), ["size", "name", "found", "foundAs", "count", "rights", "name"]);
+  assert.deepEqual(namedIn("nothing is named"), []);
 });
 
 test("a form fits a fact of its type, and any other is shown as it is", () => {

@@ -4,7 +4,7 @@
 // `because` is the same table, or a wider one, takes a failure as it is. Not here: which refusal it becomes.
 
 import type { Fact, Facts } from "../model.ts";
-import { filled, type NamesIn } from "./template.ts";
+import { filled, type NamesIn, namedIn } from "./template.ts";
 
 export type CauseWords = Readonly<Record<string, string>>;
 
@@ -52,9 +52,6 @@ export const failureUnder = <P extends string, F extends Any>(
 export const failureText = <T extends CauseWords>(table: T, { cause, facts }: FailureIn<T>): string =>
   filled(table[cause] ?? "", facts);
 
-/** The facts that a sentence names. */
-const namesIn = (text: string): readonly string[] =>
-  [...text.matchAll(/\{([a-zA-Z0-9]+)(?::[^{}]+)?\}/g)].map(([, name = ""]) => name);
 const isFact = (value: unknown): boolean =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 
@@ -65,5 +62,5 @@ export const isFailureIn = <T extends CauseWords>(table: T, value: unknown): val
   if (typeof cause !== "string" || !Object.hasOwn(table, cause)) return false;
   if (typeof facts !== "object" || facts === null) return false;
   const told = new Map<string, unknown>(Object.entries(facts));
-  return [...told.values()].every(isFact) && namesIn(table[cause] ?? "").every((name) => told.has(name));
+  return [...told.values()].every(isFact) && namedIn(table[cause] ?? "").every((name) => told.has(name));
 };

@@ -38,6 +38,12 @@ export type NamesIn<Text extends string> = Text extends `${string}{${infer Name}
   ? Bare<Name> | NamesIn<Rest>
   : never;
 
+/** The same of a text that the compiler does not know. */
+export const namedIn = (template: string): readonly string[] =>
+  Array.from(template.matchAll(/\{([a-zA-Z0-9]+)(?::(?:as ([a-zA-Z0-9]+)|[^{}]+))?\}/g), ([, name, as]) => [name, as])
+    .flat()
+    .filter((name) => name !== undefined);
+
 /** For no case in particular: each fact by its name, in capital letters. */
 export const unfilled = (template: string): string =>
   template.replace(/\{([a-zA-Z0-9]+)(?::[^{}]+)?\}/g, (_, name: string) => name.toUpperCase());
