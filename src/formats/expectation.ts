@@ -54,14 +54,14 @@ const kindOf = (value: unknown): string => {
  * What was found: a text in few characters, or bare, as JSON writes it without quotes: a number, true or false; or in place of
  * a value that is not told, what kind of value it is.
  */
-export type Found = { readonly found: number | string; readonly foundAs: "bare" | "text" };
-const bare = (found: number | string): Found => ({ found, foundAs: "bare" });
+export type FoundValue = { readonly found: number | string; readonly foundAs: "bare" | "text" };
+const bare = (found: number | string): FoundValue => ({ found, foundAs: "bare" });
 
 /** For formats that may hold secrets. */
-export const kindFound = (value: unknown): Found => bare(kindOf(value));
+export const kindFound = (value: unknown): FoundValue => bare(kindOf(value));
 
 /** Never to be given a value that may be a secret. */
-export const foundIn = (value: unknown): Found => {
+export const foundIn = (value: unknown): FoundValue => {
   if (typeof value === "string") return value === "" ? bare("empty") : { found: visible(clip(value)), foundAs: "text" };
   if (typeof value === "boolean") return bare(String(value));
   if (typeof value === "number") return bare(Number.isSafeInteger(value) ? value : String(value));

@@ -7,7 +7,7 @@
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { withFacts } from "../../spine/words/cause.ts";
-import { type Expectation, type Found, foundIn, oneOfWords, plainly, unknownKey } from "../expectation.ts";
+import { type Expectation, type FoundValue, foundIn, oneOfWords, plainly, unknownKey } from "../expectation.ts";
 import { fieldOf, itemOf } from "../field-path.ts";
 import type { Parsed } from "../problem.ts";
 import { isSome, type Misfit, misfitProblems } from "./json-position.ts";
@@ -38,7 +38,7 @@ export const leaf =
     type: P,
     fits: (value: Primitive[P]) => value is T,
     expected: Expectation,
-    otherwise: (found: Found) => Refusal = (found) => refuse("value-wrong", withFacts(expected, found)),
+    otherwise: (found: FoundValue) => Refusal = (found) => refuse("value-wrong", withFacts(expected, found)),
   ): Shape<T> =>
   (value, field, misfits) => {
     const isOfType = (candidate: unknown): candidate is Primitive[P] => typeof candidate === type;
@@ -52,7 +52,7 @@ type WordCode = "action-unknown" | "value-wrong";
 
 export const oneOf = <const T extends string>(words: readonly T[], code: WordCode = "value-wrong"): Shape<T> => {
   const known: ReadonlySet<string> = new Set(words);
-  const unfit = (found: Found): Refusal => {
+  const unfit = (found: FoundValue): Refusal => {
     const about = { cause: "word", facts: { ...found, words } } as const;
     return code === "action-unknown" ? refuse("action-unknown", about) : refuse("value-wrong", about);
   };

@@ -8,7 +8,7 @@ import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { nearest } from "../../spine/values/nearest.ts";
 import { withFacts } from "../../spine/words/cause.ts";
-import { type Expectation, type Found, type Guess, plainly, type Unquoted, unknownKey } from "../expectation.ts";
+import { type Expectation, type FoundValue, type Guess, plainly, type Unquoted, unknownKey } from "../expectation.ts";
 import { fieldOf, itemOf } from "../field-path.ts";
 import { type Parsed, type Problem, problemOf } from "../problem.ts";
 import { note, PROBLEMS_MAX, type YamlNote } from "./yaml-compose.ts";
@@ -22,7 +22,7 @@ export type YamlEntry = { readonly name: string; readonly key: Spot; readonly va
 /** How one format speaks of what it found. */
 export type Manner = {
   /** A format that may hold secrets says only what kind of value it is. */
-  readonly shows: (value: unknown) => Found;
+  readonly shows: (value: unknown) => FoundValue;
   /** True when it has reported the unknown key as something of its own. */
   readonly objects: (reader: YamlReader, entry: YamlEntry) => boolean;
 };
@@ -98,7 +98,7 @@ export const plain = ({ node }: Spot): unknown => {
 };
 
 /** Reports what was made of the value that stands there. */
-export const reportFound = (reader: YamlReader, spot: Spot, refusalOf: (found: Found) => Refusal): undefined => {
+export const reportFound = (reader: YamlReader, spot: Spot, refusalOf: (found: FoundValue) => Refusal): undefined => {
   // An alias has a problem of its own, and what it stands for is never looked up.
   if (spot.node?.kind !== "alias") reader.report(spot, refusalOf(reader.manner.shows(plain(spot))));
 };
