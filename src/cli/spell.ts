@@ -10,6 +10,7 @@ import { present } from "../spine/values/present.ts";
 import { shellText } from "../spine/values/shell.ts";
 import type { CommandEntry } from "./arguments/command-words.ts";
 import { findCommand } from "./arguments/find-command.ts";
+import { PLACEHOLDER } from "./arguments/placeholder.ts";
 import { COMMANDS } from "./catalogue.ts";
 import type { Spell } from "./views/next-step.ts";
 
@@ -34,6 +35,7 @@ const COMMAND: Readonly<Record<Asked, string | undefined>> = {
   makePlan: "plan",
   narrow: "plan",
   observe: "observe",
+  planAction: "plan",
   plans: "plans",
   reAnchor: "ledger re-anchor",
   reconcile: "reconcile",
@@ -55,31 +57,55 @@ const COMMAND: Readonly<Record<Asked, string | undefined>> = {
 
 const FLAGS: Readonly<Partial<Record<Asked, string>>> = { againConfirmed: "yes", challenge: "challenge" };
 
+type Short = { readonly alone: readonly Field[]; readonly command: string };
+
+/** Actions with a command of their own, and what stands alone behind it. */
+const SHORT: Readonly<Record<string, Short | undefined>> = {
+  "vm.reboot": { alone: ["vmid"], command: "reboot" },
+  "vm.resize": { alone: ["vmid"], command: "resize" },
+  "vm.shutdown": { alone: ["vmid"], command: "shutdown" },
+  "vm.snapshot.create": { alone: ["vmid", "snapshot"], command: "snapshot" },
+  "vm.start": { alone: ["vmid"], command: "start" },
+  "vm.stop": { alone: ["vmid"], command: "stop" },
+};
+
 /** Undefined where the field stands alone. */
 const OPTION: Readonly<Record<Field, string | undefined>> = {
+  action: "action",
   command: undefined,
   confirmation: "confirm",
+  cpus: "cpus",
   desired: undefined,
   environment: "env",
+  explanation: "explanation",
   export: "export",
   file: "out",
   fingerprint: "fingerprint",
   identity: "identity",
   key: "key",
+  memory: "memory",
   name: "name",
   plan: undefined,
   proof: "proof",
   scope: "only",
+  snapshot: "snapshot",
   step: "step",
   vmid: "vm",
 };
 
-/** What stands where a person writes something of their own: accepted as it is, so that the command runs. */
-const TO_WRITE: Readonly<Record<string, string>> = { days: "90", reason: '"…"' };
+/** What stands where a person writes something of their own. A reason is nobody else's: its mark is refused as it is. */
+const TO_WRITE: Readonly<Record<string, string>> = { days: "90", reason: `"${PLACEHOLDER}"` };
 
 /** A path that begins with a dash would be an option. */
 const pathText = (path: string): string => shellText(path.startsWith("-") ? `./${path}` : path);
 const factText = (fact: Fact): string => shellText(typeof fact === "object" ? fact.join(",") : String(fact));
+
+/** An option for memory takes no plain bytes. */
+const UNITS = ["KiB", "MiB", "GiB", "TiB"] as const;
+const memoryText = (bytes: Fact): string => {
+  const power = UNITS.findLastIndex((_, at) => Number(bytes) % 1024 ** (at + 1) === 0);
+  return `${Number(bytes) / 1024 ** (power + 1)}${UNITS[power] ?? ""}`;
+};
 
 /** What was said on this command line; the last one counts for nobody, since twice is refused. */
 const saidIn = (argv: readonly string[], name: string): string | undefined => {
@@ -95,7 +121,8 @@ const FILES = ["desired", "replay"] as const;
 export const spellAfter =
   (argv: readonly string[]): Spell =>
   (step, { config = saidIn(argv, "config") } = {}) => {
-    const name = COMMAND[step.ask];
+    const short = step.ask === "planAction" ? SHORT[String(step.with.action)] : undefined;
+    const name = short?.command ?? COMMAND[step.ask];
     if (name === undefined) return worded(step, argv);
     const entry = COMMANDS.find((one) => one.name === name);
     if (entry === undefined) throw new Error(`${name} is no command`);
@@ -107,11 +134,15 @@ export const spellAfter =
     // A plan from files has no environment of a configuration.
     const { environment, ...others } = step.with;
     const fields = values.has("replay") ? others : { ...others, ...present({ environment }) };
-    const alone: string[] = [];
+    const alone: string[] = (short?.alone ?? []).flatMap((field) => {
+      const fact = step.with[field];
+      return fact === undefined ? [] : [factText(fact)];
+    });
     for (const [field, fact] of Object.entries(fields) as readonly (readonly [Field, Fact])[]) {
+      if (short !== undefined && (field === "action" || short.alone.includes(field))) continue;
       const option = OPTION[field];
       if (option === undefined) alone.push(factText(fact));
-      else values.set(option, factText(fact));
+      else values.set(option, field === "memory" ? memoryText(fact) : factText(fact));
     }
     if (config !== undefined && !values.has("replay")) values.set("config", pathText(config));
     return spelled(entry, alone, values, FLAGS[step.ask]);

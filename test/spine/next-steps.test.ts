@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { Refusal } from "../../src/spine/model.ts";
 import type { Foreseen } from "../../src/spine/rules/askable.ts";
 import { NEXT_STEPS } from "../../src/spine/rules/next-step-table.ts";
-import { nextStepsOf, type Where } from "../../src/spine/rules/next-steps.ts";
+import { leadingNowhere, nextStepsOf, type Where } from "../../src/spine/rules/next-steps.ts";
 import { REFUSAL_CODES, type RefusalCode, refusalRow, refuse } from "../../src/spine/rules/refusals.ts";
 import { OBSERVED_AT, VMID } from "./world.ts";
 
@@ -29,6 +29,7 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
   againConfirmed: ["seal-unconfirmed"],
   "apply plan step": ["confirmation-missing/declined", "confirmation-spent/unneeded"],
   "approve plan step": ["approval-missing/too-few", "approval-missing/uncounted"],
+  "approve explanation plan step": ["denied-before"],
   "challenge plan step": [
     "confirmation-missing/absent",
     "confirmation-missing/no-terminal",
@@ -41,7 +42,7 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
   createToken: ["token-malformed"],
   "examine environment": ["clock-ahead", "provider-clock-missing"],
   "explain plan": ["usage/plan-unnamed", "usage/step-not-shown"],
-  "explain plan step": ["explanation-differs/approved", "explanation-differs/denied"],
+  "explain plan step": ["denied-before", "explanation-differs/approved"],
   "freeze environment": ["step-claimed"],
   help: ["usage/command-missing", "usage/command-unknown"],
   "help command": [
@@ -178,4 +179,25 @@ test("a cause that this version does not know leads nowhere, and neither does a 
   assert.deepEqual(nextStepsOf({ ...frozen, cause: "of-another-version" }), []);
   const { cause: _, ...bare } = frozen;
   assert.deepEqual(nextStepsOf(bare), []);
+});
+
+test("whoever asked for one action is led to that action again, and whoever planned everything to everything", () => {
+  const denied = refuse("step-denied", { facts: { by: "bob", reason: "not today" }, vmid: VMID });
+  const action = { action: "vm.snapshot.create", snapshot: "before", vmid: VMID };
+  assert.deepEqual(nextStepsOf(denied, { ...WHERE, ...action }), [
+    { ask: "planAction", with: { environment: "home", ...action } },
+  ]);
+  assert.deepEqual(nextStepsOf(denied, WHERE), [{ ask: "makePlan", with: { environment: "home" } }]);
+});
+
+test("nobody is led to approve or confirm a step that needs a new plan", () => {
+  const missing = refuse("approval-missing", {
+    cause: "too-few",
+    facts: { approvals: 0, needed: 1, plan: "plan 1", step: 1 },
+    vmid: VMID,
+  });
+  const denied = refuse("step-denied", { facts: { by: "bob", reason: "not today" }, vmid: VMID });
+  const frozen = refuse("frozen", { cause: "everything", facts: { by: "ada", reason: "repair", since: OBSERVED_AT } });
+  assert.deepEqual([...leadingNowhere([missing, denied, frozen])], [missing]);
+  assert.deepEqual([...leadingNowhere([missing, frozen])], []);
 });

@@ -11,7 +11,7 @@ import type { ObservationShown } from "../act/observe.ts";
 import type { StepApplied } from "../act/perform-step.ts";
 import type { Reconciled } from "../act/reconcile.ts";
 import type { Registered } from "../act/register.ts";
-import { type ErrorJson, refusalJson } from "./error-json.ts";
+import { type ErrorJson, refusalsJson } from "./error-json.ts";
 import { intentJson } from "./intent-json.ts";
 
 export const decisionJson = ({ action, by, id, plan, result, seq, step, vmid }: DecisionRecorded) => ({
@@ -73,8 +73,8 @@ export const walkJson = ({ applied, halted, plan, skipped, withheld }: WalkGiven
   ...(withheld.length === 0
     ? {}
     : {
-        withheld: withheld.map(({ objections, step, vmid }) => ({
-          objections: objections.map((refusal) => refusalJson(refusal)),
+        withheld: withheld.map(({ objections, step, vmid, where }) => ({
+          objections: refusalsJson(objections, where),
           step,
           vmid,
         })),

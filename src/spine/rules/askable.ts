@@ -6,19 +6,24 @@ import type { Fact } from "../model.ts";
 
 /** What a request is about. */
 export type Field =
+  | "action"
   | "command"
   | "confirmation"
+  | "cpus"
   | "desired"
   | "environment"
+  | "explanation"
   | "export"
   | "file"
   | "fingerprint"
   | "identity"
   | "key"
+  | "memory"
   | "name"
   | "plan"
   | "proof"
   | "scope"
+  | "snapshot"
   | "step"
   | "vmid";
 
@@ -35,7 +40,7 @@ const of = <const N extends readonly Field[], const T extends readonly Field[]>(
 ): { readonly needs: N; readonly takes: T } => ({ needs, takes });
 
 /** Named as the service names them; `again` is the same request once more, `usage` how it is
- * made, `narrow` the same plan for a smaller scope, `help` the door's own. What it needs comes
+ * made, `narrow` the same plan for a smaller scope, `planAction` a plan of one action, `help` the door's own. What it needs comes
  * from a fact or from what the asker was about, and leaves the step out where nobody knows it; what it takes is a fact. */
 export const ASKABLE = {
   acceptClock: of([], []),
@@ -43,7 +48,8 @@ export const ASKABLE = {
   again: of([], ["fingerprint"]),
   againConfirmed: of([], []),
   apply: of(["plan"], ["step"]),
-  approve: of(["plan", "step"], []),
+  // What was denied before is approved by whoever names the explanation that tells of it.
+  approve: { ...of(["plan", "step"], ["explanation"]), about: ["explanation"] },
   challenge: of(["plan", "step"], []),
   checkpoint: of([], []),
   createToken: of([], []),
@@ -57,6 +63,10 @@ export const ASKABLE = {
   makePlan: of(["environment"], []),
   narrow: { ...of([], ["scope"]), about: ["environment"] },
   observe: of(["environment"], []),
+  planAction: {
+    ...of(["environment", "action", "vmid"], ["snapshot", "cpus", "memory"]),
+    about: ["snapshot", "cpus", "memory"],
+  },
   plans: of([], []),
   reAnchor: of([], []),
   reconcile: of(["environment", "vmid"], []),

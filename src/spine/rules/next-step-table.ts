@@ -160,6 +160,10 @@ export const NEXT_STEPS = {
     unneeded: [askOf("apply", { plan: "plan", step: "step" })],
   },
   "copy-unfinished": AGAIN,
+  "denied-before": [
+    askOf("explain", { plan: "plan", step: "step" }),
+    askOf("approve", { explanation: "explanation", plan: "plan", step: "step" }),
+  ],
   "desired-changed": [ask("vms"), ask("makePlan")],
   "desired-moved": [ask("vms"), ask("again")],
   "desired-unregistered": [askOf("register", { environment: "environment" })],
@@ -174,7 +178,6 @@ export const NEXT_STEPS = {
   "explanation-differs": {
     approved: [askOf("explain", { plan: "plan", step: "step" })],
     confirmed: READ_AGAIN,
-    denied: [askOf("explain", { plan: "plan", step: "step" })],
   },
   "file-empty": [ask("init")],
   "file-unreadable": {
@@ -281,6 +284,7 @@ export const NEXT_STEPS = {
     "option-missing": HELP,
     "option-unknown": HELP,
     "option-unknown-meant": NOTHING,
+    placeholder: NOTHING,
     "plan-ambiguous": [ask("plans")],
     "plan-file-unrecorded": [ask("plans")],
     "plan-of-what": [askOf("help", { command: "command" })],

@@ -136,6 +136,7 @@ export const REFUSALS = {
   "approval-own": kernel("B2"),
   "approval-made": kernel("B2"),
   "approval-unknown": kernel("B2"),
+  "denied-before": kernel("P7-A2"),
   "explanation-differs": kernel("P7-A2"),
   "words-differ": kernel("P7-A2"),
   "confirmation-missing": kernel("P7-A2"),
