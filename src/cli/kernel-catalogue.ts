@@ -129,7 +129,7 @@ export const KERNEL_COMMANDS: readonly CommandEntry[] = [
     ],
     load: async () => (await import("./commands/apply.ts")).run,
     group: "apply",
-    more: "In the order of vmid; it halts at the first step that does not succeed.",
+    more: "In the order of vmid; it halts at the first step that does not succeed. Answers: y does the step; n, q and Enter end the walk; s leaves the step out and goes on; e explains it; ? lists them. A walk that left out or ended before a step exits 5, and 3 where nothing was executed.",
     name: "apply",
     needsContract: true,
     options: [

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { Refusal } from "../../src/spine/model.ts";
 import { atTerminal } from "./at-terminal.ts";
 import {
   atCluster,
@@ -96,14 +97,74 @@ test("e shows the whole explanation and asks again; s goes to the next step; q e
   });
 });
 
-test("P7-A2 Enter, and whatever is none of the keys, is a no", async () => {
-  for (const types of ["\n", "maybe\n", "yy\n"]) {
-    await walking(async (cluster, plan) => {
-      const { code, printed } = await atTerminal(cluster.folder, ["apply", plan], [{ says: FIRST, types }]);
+test("P7-A2 Enter, n and q are a no; whatever is none of the keys is none, is asked about again, and a few of it are a no", async () => {
+  await walking(async (cluster, plan) => {
+    const answered = async (...typed: readonly string[]) => {
+      const typings = typed.map((types) => ({ says: FIRST, types: `${types}\n` }));
+      const { code, printed } = await atTerminal(cluster.folder, ["apply", plan], typings);
       assert.equal(code, 3, printed);
       assert.deepEqual(cluster.mutations(), []);
-    });
-  }
+      return printed;
+    };
+    for (const no of ["", "n", "No", "q"]) await answered(no);
+    assert.match(await answered("maybe", "yy", "ja"), /left after 0 of 2 steps/);
+    const helped = await answered("?", "n");
+    for (const key of ["y", "n", "e", "s", "q", "?"]) assert.match(helped, new RegExp(`^  [${key}]  \\S`, "m"), key);
+    assert.doesNotMatch(helped, /none of these keys/);
+  });
+});
+
+test("an answer that was none of the keys can be mended", async () => {
+  await walking(async (cluster, plan) => {
+    const { code, printed } = await atTerminal(
+      cluster.folder,
+      ["apply", plan, "--step", "1"],
+      [
+        { says: FIRST, types: "maybe\n" },
+        { says: FIRST, types: "y\n" },
+      ],
+    );
+    assert.equal(code, 0, printed);
+    assert.deepEqual(cluster.mutations(), [START]);
+  });
+});
+
+test("whoever skips every step hears that nothing was executed, and of no confirmation", async () => {
+  await walking(async (cluster, plan) => {
+    const { code, printed } = await atTerminal(
+      cluster.folder,
+      ["apply", plan],
+      [
+        { says: FIRST, types: "s\n" },
+        { says: SECOND, types: "s\n" },
+      ],
+    );
+    assert.equal(code, 3, printed);
+    assert.match(printed, /every step was skipped; nothing was executed/);
+    assert.doesNotMatch(printed, /confirmation-missing/);
+    assert.deepEqual(cluster.mutations(), []);
+  });
+});
+
+test("a program hears which steps were skipped when all of them were", async () => {
+  await walking(
+    async ({ dedalus }, plan) => {
+      const { code, out } = await dedalus("apply", plan, "--json");
+      const told = JSON.parse(out).error.refusals.map((one: Refusal) => [one.code, one.cause, one.facts["step"]]);
+      const declined = ["confirmation-missing", "declined"];
+      assert.deepEqual(
+        [code, told],
+        [
+          3,
+          [
+            [...declined, 1],
+            [...declined, 2],
+          ],
+        ],
+      );
+    },
+    { answer: () => "s" },
+  );
 });
 
 test("a step that was skipped makes a walk that applied another one incomplete", async () => {
@@ -223,6 +284,7 @@ test("a second Ctrl-C leaves the step to reconcile, says how, and exits with 5",
     );
     assert.equal(code, 5, printed);
     assert.match(printed, /left step 1 \(VM 101\) under way[\s\S]*dedalus reconcile --env home --vm 101/);
+    assert.match(printed, /(?:^|\n|\r\x1b\[K)left step 1/, "nothing of the progress stands before it");
     assert.doesNotMatch(printed, /start succeeded/);
   }, SLOW);
 });
@@ -296,6 +358,7 @@ test("whoever leaves a walk is told how far it came and how it goes on, and is n
     );
     assert.equal(code, 5, printed);
     assert.match(printed, new RegExp(`left after 1 of 2 steps; to go on:\\s+dedalus apply ${plan}`));
+    assert.doesNotMatch(printed, /steps tried/, "how far it came is said once");
     assert.doesNotMatch(printed, /confirmation-missing/);
     const again = await atTerminal(cluster.folder, ["apply", plan], [{ says: SECOND, types: "\n" }]);
     assert.equal(again.code, 3, again.printed);
