@@ -7,7 +7,7 @@
 import type { Fact } from "../spine/model.ts";
 import type { Asked, Field, NextStep } from "../spine/rules/askable.ts";
 import { present } from "../spine/values/present.ts";
-import { shellText } from "../spine/values/shell.ts";
+import { fileWord, shellText } from "../spine/values/shell.ts";
 import type { CommandEntry } from "./arguments/command-words.ts";
 import { findCommand } from "./arguments/find-command.ts";
 import { PLACEHOLDER } from "./arguments/placeholder.ts";
@@ -24,6 +24,7 @@ const COMMAND: Readonly<Record<Asked, string | undefined>> = {
   approve: "approve",
   challenge: "explain",
   checkpoint: "ledger checkpoint",
+  closeFile: undefined,
   createToken: "token create",
   drift: "drift",
   examine: "doctor",
@@ -35,12 +36,15 @@ const COMMAND: Readonly<Record<Asked, string | undefined>> = {
   makePlan: "plan",
   narrow: "plan",
   observe: "observe",
+  ownFile: undefined,
+  ownFolder: undefined,
   planAction: "plan",
   plans: "plans",
   reAnchor: "ledger re-anchor",
   reconcile: "reconcile",
   records: "ledger show",
   register: "register",
+  removeFile: undefined,
   restore: "ledger restore",
   revokeToken: "token revoke",
   rotateToken: "token rotate",
@@ -81,6 +85,7 @@ const OPTION: Readonly<Record<Field, string | undefined>> = {
   export: "export",
   file: "out",
   fingerprint: "fingerprint",
+  gid: undefined,
   identity: "identity",
   key: "key",
   memory: "memory",
@@ -90,6 +95,7 @@ const OPTION: Readonly<Record<Field, string | undefined>> = {
   scope: "only",
   snapshot: "snapshot",
   step: "step",
+  uid: undefined,
   vmid: "vm",
 };
 
@@ -164,8 +170,19 @@ const spelled = (
   return ["dedalus", name, ...alone, ...wanted].join(" ");
 };
 
-/** The same words again, or the help for some of them. */
-const worded = ({ ask, with: { command, fingerprint } }: NextStep, argv: readonly string[]): string => {
+/** What the system does, and no command of ours. */
+const SYSTEM: Readonly<Partial<Record<Asked, (file: string, owner: string) => string>>> = {
+  closeFile: (file) => `chmod 600 ${file}`,
+  ownFile: (file, owner) => `sudo chown ${owner} ${file} && chmod 600 ${file}`,
+  ownFolder: (file, owner) => `sudo chown ${owner} ${file}`,
+  removeFile: (file) => `rm -rf ${file}`,
+};
+
+/** The same words again, the help for some of them, or a command of the system. */
+const worded = ({ ask, with: known }: NextStep, argv: readonly string[]): string => {
+  const { command, file, fingerprint, gid, uid } = known;
+  const system = SYSTEM[ask];
+  if (system !== undefined) return system(fileWord(String(file)), `${uid}:${gid}`);
   if (ask === "help") return command === undefined ? "dedalus --help" : `dedalus ${command} --help`;
   if (ask === "usage") {
     const found = findCommand(argv);

@@ -105,7 +105,10 @@ for (const [what, { from, kind, to }] of Object.entries(LOOSENED)) {
         assert.equal(await registrations(cluster), 1);
         const { out } = await cluster.dedalus("plan", "--env", "home");
         assert.match(out, /^ {2}dedalus register --env home$/m);
-        assert.equal((await cluster.dedalus("register", "--env", "home", "desired.yaml")).code, 0);
+        const register = ["register", "--env", "home", "desired.yaml"];
+        assert.deepEqual(codesIn(await cluster.value(...register)), ["loosening-unconfirmed"]);
+        assert.equal(await registrations(cluster), 1, "nobody said that it is meant");
+        assert.equal((await cluster.dedalus(...register, "--yes")).code, 0);
         const after = await plan(cluster);
         assert.deepEqual([after.desiredFile, stepsOf(after).includes(102)], [undefined, true]);
       },

@@ -6,7 +6,7 @@
 
 import { mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { loginName } from "../../config.ts";
+import { configSaid, loginName } from "../../config.ts";
 import { type Problem, problem, wholeFile } from "../../formats/problem.ts";
 import { fileCause } from "../../ledger/files/file-cause.ts";
 import { entryAt } from "../../ledger/files/found-at.ts";
@@ -23,7 +23,7 @@ import { refusalOutcome } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failure.ts";
 import { inTheWay, NOTHING_OURS, pathIn, writeWhole } from "../files.ts";
-import { readConfig } from "../find-config.ts";
+import { CONFIG_FILE, readConfig } from "../find-config.ts";
 import type { Io } from "../io.ts";
 import type { Spell } from "../views/next-step.ts";
 import { type Provider, providerGiven } from "./init-from.ts";
@@ -106,9 +106,11 @@ const applyingLines = (config: string, io: Io): readonly string[] => {
 };
 
 const nextLines = (folder: string, provider: Provider | undefined, spell: Spell): readonly string[] => {
-  const config = join(folder, "dedalus.yaml");
+  const config = join(folder, CONFIG_FILE);
+  // The one of this folder is found.
+  const named = config === CONFIG_FILE && configSaid() === undefined ? {} : { config };
   const at = { environment: "home" } as const;
-  const line = (step: NextStep): string => `  ${spell(step, { config })}`;
+  const line = (step: NextStep): string => `  ${spell(step, named)}`;
   if (provider === undefined) {
     return [
       "Next: write what should run into desired.yaml, and check both files with:",
@@ -118,8 +120,8 @@ const nextLines = (folder: string, provider: Provider | undefined, spell: Spell)
   const { apply, observe } = provider;
   return [
     `Next: put the tokens (USER@REALM!NAME=SECRET) into ${[observe, apply].filter((name) => name !== undefined).join(" and ")}, then:`,
-    line({ ask: "examine", with: at }),
     line({ ask: "inventory", with: { ...at, file: join(folder, "desired.yaml") } }),
+    line({ ask: "examine", with: at }),
     line({ ask: "register", with: at }),
     line({ ask: "drift", with: at }),
   ];

@@ -9,6 +9,7 @@ import type { DecisionRecorded, PlanCanceled } from "../act/decisions.ts";
 import type { FreezeRecorded } from "../act/freeze.ts";
 import type { ObservationShown } from "../act/observe.ts";
 import type { StepApplied } from "../act/perform-step.ts";
+import type { PlanMade } from "../act/plan.ts";
 import type { Reconciled } from "../act/reconcile.ts";
 import type { Registered } from "../act/register.ts";
 import { type ErrorJson, refusalsJson } from "./error-json.ts";
@@ -79,4 +80,10 @@ export const walkJson = ({ applied, halted, plan, skipped, withheld }: WalkGiven
           vmid,
         })),
       }),
+});
+
+/** Of a short command, which made the plan that it walked: what stands beside a plan stands beside its walk. */
+export const walkMadeJson = (walk: object, { against, desiredFile }: Pick<PlanMade, "against" | "desiredFile">) => ({
+  ...walk,
+  ...present({ against, desiredFile }),
 });

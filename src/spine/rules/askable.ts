@@ -16,6 +16,7 @@ export type Field =
   | "export"
   | "file"
   | "fingerprint"
+  | "gid"
   | "identity"
   | "key"
   | "memory"
@@ -25,6 +26,7 @@ export type Field =
   | "scope"
   | "snapshot"
   | "step"
+  | "uid"
   | "vmid";
 
 export type Fields = {
@@ -40,7 +42,7 @@ const of = <const N extends readonly Field[], const T extends readonly Field[]>(
 ): { readonly needs: N; readonly takes: T } => ({ needs, takes });
 
 /** Named as the service names them; `again` is the same request once more, `usage` how it is
- * made, `narrow` the same plan for a smaller scope, `planAction` a plan of one action, `help` the door's own. What it needs comes
+ * made, `narrow` the same plan for a smaller scope, `planAction` a plan of one action, `help` the door's own; `closeFile` and those that own or remove one are for the system, at the machine itself. What it needs comes
  * from a fact or from what the asker was about, and leaves the step out where nobody knows it; what it takes is a fact. */
 export const ASKABLE = {
   acceptClock: of([], []),
@@ -52,6 +54,7 @@ export const ASKABLE = {
   approve: { ...of(["plan", "step"], ["explanation"]), about: ["explanation"] },
   challenge: of(["plan", "step"], []),
   checkpoint: of([], []),
+  closeFile: of(["file"], []),
   createToken: of([], []),
   drift: of([], []),
   examine: of(["environment"], []),
@@ -63,6 +66,8 @@ export const ASKABLE = {
   makePlan: of(["environment"], []),
   narrow: { ...of([], ["scope"]), about: ["environment"] },
   observe: of(["environment"], []),
+  ownFile: of(["file", "gid", "uid"], []),
+  ownFolder: of(["file", "gid", "uid"], []),
   planAction: {
     ...of(["environment", "action", "vmid"], ["snapshot", "cpus", "memory"]),
     about: ["snapshot", "cpus", "memory"],
@@ -71,6 +76,7 @@ export const ASKABLE = {
   reAnchor: of([], []),
   reconcile: of(["environment", "vmid"], []),
   records: of([], []),
+  removeFile: of(["file"], []),
   register: { ...of([], ["environment", "desired"]), about: ["environment"] },
   restore: of([], []),
   revokeToken: of(["name"], []),

@@ -97,6 +97,7 @@ export const REFUSALS = {
 
   // A command that the kernel does not grant.
   "reason-missing": kernel("P7-A2"),
+  "loosening-unconfirmed": kernel("N2"),
   "seal-unconfirmed": kernel("P7-A2"),
   "seal-misplaced": kernel("P7-F1"),
   "seal-absent": kernel("P7-F1"),
@@ -118,6 +119,7 @@ export const REFUSALS = {
   "identity-not-observed": kernel("N8"),
   "identity-not-changed": kernel("N8"),
   "plan-unknown": kernel("B1"),
+  "desired-foreign": kernel("B3"),
   "plan-foreign": kernel("B3"),
   "plan-closed": kernel("B1"),
   "plan-refused": kernel("P7-E3"),

@@ -10,6 +10,12 @@ export const STEP_WORDS = {
     why: "Nothing is applied that was not planned and recorded here in the last day.",
     next: "See the plans that there are.",
   },
+  "desired-foreign": {
+    summary: "Desired file of another environment",
+    because: "{file} is for environment {of}, and is used for {environment}",
+    why: "What is meant for one environment is never used in another.",
+    next: "Name the desired file of {environment}, or correct its environment.",
+  },
   "plan-foreign": {
     summary: "Plan of another environment",
     because: {

@@ -60,6 +60,9 @@ export const USAGE_WORDS = {
       "rule-unknown": NO_RULE,
       "rule-unknown-meant": NO_RULE,
       "second-word-missing": "{group} needs a second word: {words}",
+      "snapshot-name":
+        "{argument}: {found} is no name for a snapshot, which begins with a letter and has {min} to {max} letters, digits, _ or -",
+      "snapshot-name-reserved": "{argument}: the provider keeps the name {found} for itself",
       "step-not-shown": "no such step of {plan} was challenged, approved or confirmed",
       "target-unknown": "the target is no address of an engine that is known",
       "value-missing": "{argument} needs a value: {value}",
@@ -116,6 +119,8 @@ export const USAGE_WORDS = {
       "rule-unknown": "See which there are.",
       "rule-unknown-meant": "Did you mean {meant}?",
       "second-word-missing": "See which there are.",
+      "snapshot-name": "Choose another name, such as {meant}.",
+      "snapshot-name-reserved": "Choose another name, such as {meant}.",
       "step-not-shown": "See how it reads now.",
       "target-unknown": "See how a target is written.",
       "value-missing": HELP,
