@@ -142,7 +142,7 @@ test("a file that cannot be read as one is refused; one that is gone is said, an
     write(cluster, `${STOPS}surprise: 1\n`);
     assert.equal((await cluster.dedalus("plan", "--env", "home")).code, 2);
     write(cluster, STOPS.replace("environment: home", "environment: away"));
-    assert.deepEqual(codesIn(await plan(cluster)), ["plan-foreign"]);
+    assert.deepEqual(codesIn(await plan(cluster)), ["desired-foreign"]);
     rmSync(join(cluster.folder, "desired.yaml"));
     const made = await plan(cluster);
     assert.deepEqual([made.desiredFile?.kind, stepsOf(made)], ["absent", [101]]);
@@ -168,7 +168,7 @@ test("each difference is shown as the attribute with what it was and what it is"
     write(cluster, WANTED.replace("name: web-01,", "name: web-01, memory: 4 GiB, protected: true,"));
     assert.match((await cluster.dedalus("register")).out, /^ ~ 101 {2}web-01 {2}memory 4 GiB added, protected added\n/);
     write(cluster, WANTED.replace("name: web-01,", "name: web-01, memory: 8 GiB,"));
-    const { out } = await cluster.dedalus("register");
+    const { out } = await cluster.dedalus("register", "--yes");
     assert.match(out, /^ ~ 101 {2}web-01 {2}memory 4 GiB → 8 GiB, protected removed\n/);
   });
 });

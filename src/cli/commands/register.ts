@@ -10,8 +10,10 @@ import type { OkAnswer, ServiceAnswer } from "../../service/answer.ts";
 import { environmentAt } from "../../service/hold/environment-at.ts";
 import { registeredJson } from "../../service/json/act-json.ts";
 import { readText } from "../../service/text-file.ts";
-import type { Refusal, Sha256 } from "../../spine/model.ts";
+import type { Refusal } from "../../spine/model.ts";
 import { desiredStateOf } from "../../spine/plan/desired-state.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { isSha256 } from "../../spine/values/hash.ts";
 import { environmentIn } from "../arguments/vmids.ts";
 import { atService, refusalOutcome, shownBy } from "../at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
@@ -40,8 +42,11 @@ export const run: CommandRun = async (given, io) => {
     if (loosening === undefined) return shownBy(first, io, shown);
     const answer = await askToLoosen(loosening, given, io);
     if (answer === undefined) return shownBy(first, io, shown);
-    if (answer === "no") return refusalOutcome({ ...loosening, cause: "declined" });
-    const loosens = String(loosening.facts["registered"]) as Sha256;
+    const { count = 0, environment = "", registered: loosens } = loosening.facts;
+    if (answer === "no") {
+      return refusalOutcome(refuse("loosening-unconfirmed", { cause: "declined", facts: { count, environment } }));
+    }
+    if (!isSha256(loosens)) throw new Error("what was compared with is known by its digest");
     return shownBy(await service.register(caller, { ...request, loosens }, watch), io, shown);
   });
 };

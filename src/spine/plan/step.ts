@@ -58,7 +58,8 @@ export const stepOr = (
     const neededStatus = row.before.status;
     const facts = { action: action.kind, name: entry.name, neededStatus, observedStatus: statusText(state) };
     const isThere = LEADS_TO[action.kind] === statusText(state);
-    return refuse("state-unfit", { cause: isThere ? "status-reached" : cause, facts, vmid });
+    if (isThere) return refuse("state-unfit", { cause: "status-reached", facts, vmid });
+    return refuse("state-unfit", { cause, facts, vmid });
   }
   return stepOf(rules, entry, state, action, reason, more);
 };
