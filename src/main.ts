@@ -6,6 +6,7 @@
 import { bug } from "./cli/bug.ts";
 import { exitCode } from "./cli/exit-codes.ts";
 import { exitAfter, exitUnprinted, nothingDoneYet } from "./cli/process/done-so-far.ts";
+import { PROGRESS_START } from "./cli/process/io.ts";
 import { ranTo } from "./cli/run.ts";
 import { spellAfter } from "./cli/spell.ts";
 import { printable } from "./cli/views/marks.ts";
@@ -17,6 +18,28 @@ const deeds = nothingDoneYet();
 const command = spellAfter(process.argv.slice(2));
 const say = (lines: readonly string[]): void => {
   for (const line of lines) process.stderr.write(`${printable(line)}\n`);
+};
+
+/** The line that is written anew as a command goes on; whoever ends the command ends it as well. */
+let isProgressShown = false;
+const clearProgress = (): void => {
+  if (isProgressShown) process.stderr.write(PROGRESS_START);
+  isProgressShown = false;
+};
+const writeErr = (text: string): void => {
+  const isProgress = text.startsWith(PROGRESS_START) && text !== PROGRESS_START;
+  // Until there is something to clear a signal ends the process by itself, however busy it is.
+  if (isProgress && process.listenerCount("SIGINT", dieOf) === 0)
+    for (const signal of SIGNALS) process.on(signal, dieOf);
+  isProgressShown = isProgress;
+  process.stderr.write(text);
+};
+/** As if nobody had heard the signal, unless somebody waits for it. */
+const dieOf = (signal: NodeJS.Signals): void => {
+  if (stopWanted !== undefined) return;
+  clearProgress();
+  process.removeListener(signal, dieOf);
+  process.kill(process.pid, signal);
 };
 
 let unprinted: NodeJS.ErrnoException | undefined;
@@ -46,6 +69,7 @@ const interrupted = (): AbortSignal => {
       stop.abort();
       return;
     }
+    clearProgress();
     if (deeds.mayHaveLeft()) say([deeds.howToFollow() ?? LEFT]);
     process.exit(exitCode(exitAfter("interrupted", deeds)));
   };
@@ -62,7 +86,7 @@ const exit = await ranTo(
   process.argv.slice(2),
   {
     ask: async (question) => (await import("./cli/process/terminal.ts")).askPerson(question),
-    err: (text) => process.stderr.write(text),
+    err: writeErr,
     folder: process.cwd(),
     interrupted,
     isErrTerminal: process.stderr.isTTY === true,

@@ -4,7 +4,7 @@ export const EXIT_CODES = {
   done: { code: 0, meaning: "nothing to do, or done" },
   internal: { code: 1, meaning: "internal error: a bug in Dedalus" },
   input: { code: 2, meaning: "usage or bad input" },
-  refused: { code: 3, meaning: "refused; nothing was executed" },
+  refused: { code: 3, meaning: "refused or not confirmed; nothing was executed" },
   steps: { code: 4, meaning: "steps to apply" },
   outcome: {
     code: 5,

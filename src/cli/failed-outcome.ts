@@ -5,8 +5,9 @@
 import type { Problem } from "../formats/problem.ts";
 import type { Execution } from "../service/answer.ts";
 import type { Domain } from "../service/domains.ts";
+import type { WhereOf } from "../service/json/error-json.ts";
 import type { Refusal } from "../spine/model.ts";
-import type { Where } from "../spine/rules/next-steps.ts";
+import { leadingNowhere } from "../spine/rules/next-steps.ts";
 import { present } from "../spine/values/present.ts";
 import type { Exit } from "./exit-codes.ts";
 import type { Outcome } from "./outcome.ts";
@@ -17,7 +18,7 @@ export const failed = async (
   exit: Exit,
   domain: Domain,
   refusals: Refusals,
-  { outcome = "not_executed", where }: { readonly outcome?: Execution; readonly where?: Where | undefined } = {},
+  { outcome = "not_executed", where }: { readonly outcome?: Execution; readonly where?: WhereOf | undefined } = {},
 ): Promise<Outcome> => {
   const [{ errorJson }, { refusalLines, usageLines }] = await Promise.all([
     import("../service/json/error-json.ts"),
@@ -27,10 +28,15 @@ export const failed = async (
   return {
     exit,
     json: errorJson({ domain, outcome, refusals, ...present({ where }) }),
-    text: (style) =>
-      refusals.flatMap((refusal) =>
-        isUsage(refusal) ? usageLines(refusal, style, where) : refusalLines(refusal, style, { where }),
-      ),
+    text: (style) => {
+      const nowhere = leadingNowhere(refusals);
+      return refusals
+        .filter((refusal) => !nowhere.has(refusal))
+        .flatMap((refusal) => {
+          const at = typeof where === "function" ? where(refusal) : where;
+          return isUsage(refusal) ? usageLines(refusal, style, at) : refusalLines(refusal, style, { where: at });
+        });
+    },
   };
 };
 

@@ -7,7 +7,8 @@
 import type { Fact } from "../spine/model.ts";
 import type { Asked, Field, NextStep } from "../spine/rules/askable.ts";
 import { present } from "../spine/values/present.ts";
-import { shellText } from "../spine/values/shell.ts";
+import { fileWord, shellText } from "../spine/values/shell.ts";
+import { PLACEHOLDER } from "./arguments/placeholder.ts";
 import { COMMANDS } from "./catalogue/catalogue.ts";
 import type { CommandEntry } from "./catalogue/command-words.ts";
 import { findCommand } from "./catalogue/find-command.ts";
@@ -23,6 +24,7 @@ const COMMAND: Readonly<Record<Asked, string | undefined>> = {
   approve: "approve",
   challenge: "explain",
   checkpoint: "ledger checkpoint",
+  closeFile: undefined,
   createToken: "token create",
   drift: "drift",
   examine: "doctor",
@@ -34,11 +36,15 @@ const COMMAND: Readonly<Record<Asked, string | undefined>> = {
   makePlan: "plan",
   narrow: "plan",
   observe: "observe",
+  ownFile: undefined,
+  ownFolder: undefined,
+  planAction: "plan",
   plans: "plans",
   reAnchor: "ledger re-anchor",
   reconcile: "reconcile",
   records: "ledger show",
   register: "register",
+  removeFile: undefined,
   restore: "ledger restore",
   revokeToken: "token revoke",
   rotateToken: "token rotate",
@@ -55,31 +61,57 @@ const COMMAND: Readonly<Record<Asked, string | undefined>> = {
 
 const FLAGS: Readonly<Partial<Record<Asked, string>>> = { againConfirmed: "yes", challenge: "challenge" };
 
+type Short = { readonly alone: readonly Field[]; readonly command: string };
+
+/** Actions with a command of their own, and what stands alone behind it. */
+const SHORT: Readonly<Record<string, Short | undefined>> = {
+  "vm.reboot": { alone: ["vmid"], command: "reboot" },
+  "vm.resize": { alone: ["vmid"], command: "resize" },
+  "vm.shutdown": { alone: ["vmid"], command: "shutdown" },
+  "vm.snapshot.create": { alone: ["vmid", "snapshot"], command: "snapshot" },
+  "vm.start": { alone: ["vmid"], command: "start" },
+  "vm.stop": { alone: ["vmid"], command: "stop" },
+};
+
 /** Undefined where the field stands alone. */
 const OPTION: Readonly<Record<Field, string | undefined>> = {
+  action: "action",
   command: undefined,
   confirmation: "confirm",
+  cpus: "cpus",
   desired: undefined,
   environment: "env",
+  explanation: "explanation",
   export: "export",
   file: "out",
   fingerprint: "fingerprint",
+  gid: undefined,
   identity: "identity",
   key: "key",
+  memory: "memory",
   name: "name",
   plan: undefined,
   proof: "proof",
   scope: "only",
+  snapshot: "snapshot",
   step: "step",
+  uid: undefined,
   vmid: "vm",
 };
 
-/** What stands where a person writes something of their own: accepted as it is, so that the command runs. */
-const TO_WRITE: Readonly<Record<string, string>> = { days: "90", reason: '"…"' };
+/** What stands where a person writes something of their own. A reason is nobody else's: its mark is refused as it is. */
+const TO_WRITE: Readonly<Record<string, string>> = { days: "90", reason: `"${PLACEHOLDER}"` };
 
 /** A path that begins with a dash would be an option. */
 const pathText = (path: string): string => shellText(path.startsWith("-") ? `./${path}` : path);
 const factText = (fact: Fact): string => shellText(typeof fact === "object" ? fact.join(",") : String(fact));
+
+/** An option for memory takes no plain bytes. */
+const UNITS = ["KiB", "MiB", "GiB", "TiB"] as const;
+const memoryText = (bytes: Fact): string => {
+  const power = UNITS.findLastIndex((_, at) => Number(bytes) % 1024 ** (at + 1) === 0);
+  return `${Number(bytes) / 1024 ** (power + 1)}${UNITS[power] ?? ""}`;
+};
 
 /** What was said on this command line; the last one counts for nobody, since twice is refused. */
 const saidIn = (argv: readonly string[], name: string): string | undefined => {
@@ -95,7 +127,8 @@ const FILES = ["desired", "replay"] as const;
 export const spellAfter =
   (argv: readonly string[]): Spell =>
   (step, { config = saidIn(argv, "config") } = {}) => {
-    const name = COMMAND[step.ask];
+    const short = step.ask === "planAction" ? SHORT[String(step.with.action)] : undefined;
+    const name = short?.command ?? COMMAND[step.ask];
     if (name === undefined) return worded(step, argv);
     const entry = COMMANDS.find((one) => one.name === name);
     if (entry === undefined) throw new Error(`${name} is no command`);
@@ -107,11 +140,15 @@ export const spellAfter =
     // A plan from files has no environment of a configuration.
     const { environment, ...others } = step.with;
     const fields = values.has("replay") ? others : { ...others, ...present({ environment }) };
-    const alone: string[] = [];
+    const alone: string[] = (short?.alone ?? []).flatMap((field) => {
+      const fact = step.with[field];
+      return fact === undefined ? [] : [factText(fact)];
+    });
     for (const [field, fact] of Object.entries(fields) as readonly (readonly [Field, Fact])[]) {
+      if (short !== undefined && (field === "action" || short.alone.includes(field))) continue;
       const option = OPTION[field];
       if (option === undefined) alone.push(factText(fact));
-      else values.set(option, factText(fact));
+      else values.set(option, field === "memory" ? memoryText(fact) : factText(fact));
     }
     if (config !== undefined && !values.has("replay")) values.set("config", pathText(config));
     return spelled(entry, alone, values, FLAGS[step.ask]);
@@ -133,8 +170,19 @@ const spelled = (
   return ["dedalus", name, ...alone, ...wanted].join(" ");
 };
 
-/** The same words again, or the help for some of them. */
-const worded = ({ ask, with: { command, fingerprint } }: NextStep, argv: readonly string[]): string => {
+/** What the system does, and no command of ours. */
+const SYSTEM: Readonly<Partial<Record<Asked, (file: string, owner: string) => string>>> = {
+  closeFile: (file) => `chmod 600 ${file}`,
+  ownFile: (file, owner) => `sudo chown ${owner} ${file} && chmod 600 ${file}`,
+  ownFolder: (file, owner) => `sudo chown ${owner} ${file}`,
+  removeFile: (file) => `rm -rf ${file}`,
+};
+
+/** The same words again, the help for some of them, or a command of the system. */
+const worded = ({ ask, with: known }: NextStep, argv: readonly string[]): string => {
+  const { command, file, fingerprint, gid, uid } = known;
+  const system = SYSTEM[ask];
+  if (system !== undefined) return system(fileWord(String(file)), `${uid}:${gid}`);
   if (ask === "help") return command === undefined ? "dedalus --help" : `dedalus ${command} --help`;
   if (ask === "usage") {
     const found = findCommand(argv);

@@ -33,6 +33,12 @@ export const desiredDraft = ({ environment, gaps, observedAt, unread, vms }: Dra
     "",
   ].join("\n");
 
+/** How many VMs have an entry, and how many are only mentioned. */
+export const draftedIn = ({ unread, vms }: Pick<Drafted, "unread" | "vms">) => {
+  const entries = vms.filter((vm) => leftOut(vm) === undefined).length;
+  return { commented: vms.length - entries + unread, entries };
+};
+
 /** Why a VM cannot be wanted as it is; undefined when it can. */
 const leftOut = ({ because, blockers = [], name, paused, status }: VmState): string | undefined => {
   if (status === "unknown") return because === undefined ? "unknown" : `unknown: ${doubtText(because)}`;

@@ -138,7 +138,7 @@ test("a key file that others can read is named, with the remedy", async () => {
   );
   assert.equal(refusal.code, "secret-open");
   assert.ok(isAbsolute(refusal.facts.file) && refusal.facts.file.endsWith("/keys/ledger.key"), refusal.facts.file);
-  assert.equal(refusal.text.next, `Run: chmod 600 '${refusal.facts.file}'`);
+  assert.deepEqual(refusal.nextSteps, [{ ask: "closeFile", with: { file: refusal.facts.file } }]);
 });
 
 const refusalsIn = (json: string): readonly { readonly rule: string }[] =>

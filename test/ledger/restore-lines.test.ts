@@ -98,7 +98,7 @@ test("a restore that has its record lacks the anchor alone, until the anchor beg
   const judged = await judgeTarget(target, BACKUP, whole);
   assert.ok(judged.kind === "refused");
   const { cause, code } = judged.refusal;
-  assert.deepEqual([code, cause, judged.refusal.facts], ["target-occupied", "other-ledger", facts]);
+  assert.deepEqual([code, cause, judged.refusal.facts], ["target-occupied", "restored-over", facts]);
 });
 
 test("a restore after whose record others have written is somebody's ledger", async (t) => {

@@ -84,8 +84,13 @@ test("an agent deletes nothing, whoever agrees", async (t) => {
 type Unread = {
   readonly error: {
     readonly refusals: readonly {
-      readonly cause: string;
-      readonly facts: { readonly at: string; readonly by: string; readonly reason: string };
+      readonly code: string;
+      readonly facts: {
+        readonly at: string;
+        readonly by: string;
+        readonly explanation: string;
+        readonly reason: string;
+      };
       readonly nextSteps: unknown;
     }[];
   };
@@ -103,10 +108,13 @@ test("a person's high step waits for an approval, a denial ends it, and a revoke
     const approve = ["approve", id, "--reason", "agreed"];
     assert.equal((await as(bob, () => cluster.dedalus(...approve))).code, 2);
     const unread = await as(bob, () => cluster.value<Unread>(...approve));
-    const [{ cause, facts, nextSteps } = assert.fail()] = unread.error.refusals;
-    assert.deepEqual([cause, facts.by, facts.reason], ["denied", "bob", "not today"]);
+    const [{ code, facts, nextSteps } = assert.fail()] = unread.error.refusals;
+    assert.deepEqual([code, facts.by, facts.reason], ["denied-before", "bob", "not today"]);
     assert.match(facts.at, /^20\d\d-/);
-    assert.deepEqual(nextSteps, [{ ask: "explain", with: { plan: id, step: 1 } }]);
+    assert.deepEqual(nextSteps, [
+      { ask: "explain", with: { plan: id, step: 1 } },
+      { ask: "approve", with: { explanation: facts.explanation, plan: id, step: 1 } },
+    ]);
     // Whoever may not decide hears that, and not to read first.
     const robo = await tokenFor(cluster, "robo", "agent");
     assert.deepEqual(codesIn(await as(robo, () => cluster.value(...approve))), ["agent-decides"]);
@@ -126,6 +134,34 @@ test("a person's high step waits for an approval, a denial ends it, and a revoke
     assert.deepEqual(cluster.mutations(), []);
     await as(bob, () => cluster.dedalus(...agreed, "agreed after all"));
     assert.equal((await applied(cluster, id)).applied?.[0]?.result.outcome, "succeeded");
+  });
+});
+
+/** The commands that a text names. */
+const commandsIn = (text: string): readonly string[] =>
+  Array.from(text.matchAll(/^ *(dedalus [a-z].*)$/gm), ([, line = ""]) => line);
+
+test("after a denial the printed commands lead on: the same action again, and an approval that can be pasted", async (t) => {
+  const as = actingFor(t);
+  await atCluster(async (cluster) => {
+    const { dedalus } = cluster;
+    const bob = await tokenFor(cluster, "bob", "approver");
+    const first = await dedalus("stop", "102");
+    assert.match(first.err, /approval-missing/);
+    const [approve = assert.fail()] = commandsIn(first.err);
+    const plan = approve.split(" ")[2] ?? "";
+    assert.equal(approve, `dedalus approve ${plan} --step 1 --reason "…"`);
+    await as(bob, () => dedalus("deny", plan, "--reason", "not today"));
+    const denied = await dedalus("apply", plan);
+    assert.deepEqual(commandsIn(denied.err), ["dedalus stop 102 --env home"], denied.err);
+    assert.doesNotMatch(denied.err, /approval-missing/, "no approval helps a step that was denied");
+    assert.deepEqual(commandsIn((await dedalus("plan", "show", plan)).out), ["dedalus stop 102 --env home"]);
+    const again = await dedalus("stop", "102");
+    const [pasted = assert.fail()] = commandsIn(again.err);
+    assert.match(pasted, /^dedalus approve \S+ --step 1 --reason "…" --explanation [0-9a-f]{64}$/);
+    const words = pasted.replace('"…"', "agreed").split(" ").slice(1);
+    const given = await as(bob, () => dedalus(...words));
+    assert.equal(given.code, 0, given.err);
   });
 });
 

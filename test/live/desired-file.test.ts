@@ -105,7 +105,10 @@ for (const [what, { from, kind, to }] of Object.entries(LOOSENED)) {
         assert.equal(await registrations(cluster), 1);
         const { out } = await cluster.dedalus("plan", "--env", "home");
         assert.match(out, /^ {2}dedalus register --env home$/m);
-        assert.equal((await cluster.dedalus("register", "--env", "home", "desired.yaml")).code, 0);
+        const register = ["register", "--env", "home", "desired.yaml"];
+        assert.deepEqual(codesIn(await cluster.value(...register)), ["loosening-unconfirmed"]);
+        assert.equal(await registrations(cluster), 1, "nobody said that it is meant");
+        assert.equal((await cluster.dedalus(...register, "--yes")).code, 0);
         const after = await plan(cluster);
         assert.deepEqual([after.desiredFile, stepsOf(after).includes(102)], [undefined, true]);
       },
@@ -139,7 +142,7 @@ test("a file that cannot be read as one is refused; one that is gone is said, an
     write(cluster, `${STOPS}surprise: 1\n`);
     assert.equal((await cluster.dedalus("plan", "--env", "home")).code, 2);
     write(cluster, STOPS.replace("environment: home", "environment: away"));
-    assert.deepEqual(codesIn(await plan(cluster)), ["plan-foreign"]);
+    assert.deepEqual(codesIn(await plan(cluster)), ["desired-foreign"]);
     rmSync(join(cluster.folder, "desired.yaml"));
     const made = await plan(cluster);
     assert.deepEqual([made.desiredFile?.kind, stepsOf(made)], ["absent", [101]]);
@@ -165,7 +168,7 @@ test("each difference is shown as the attribute with what it was and what it is"
     write(cluster, WANTED.replace("name: web-01,", "name: web-01, memory: 4 GiB, protected: true,"));
     assert.match((await cluster.dedalus("register")).out, /^ ~ 101 {2}web-01 {2}memory 4 GiB added, protected added\n/);
     write(cluster, WANTED.replace("name: web-01,", "name: web-01, memory: 8 GiB,"));
-    const { out } = await cluster.dedalus("register");
+    const { out } = await cluster.dedalus("register", "--yes");
     assert.match(out, /^ ~ 101 {2}web-01 {2}memory 4 GiB → 8 GiB, protected removed\n/);
   });
 });

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { Refusal } from "../../src/spine/model.ts";
 import { atTerminal } from "./at-terminal.ts";
 import { atCluster, codesIn, WANTED } from "./cluster.ts";
 
@@ -149,4 +150,80 @@ test("snapshot takes a name, resize a size, and without a terminal the way of a 
     assert.equal((await cluster.dedalus("start", "nobody")).code, 2, "no VM has this name");
     assert.deepEqual(codesIn(await cluster.value("start", "101", ...HOME)), ["confirmation-missing"]);
   });
+});
+
+type Misnamed = { readonly error: { readonly refusals: readonly Refusal[] } };
+
+test("a snapshot's name that the provider takes for none is a usage error, with the grammar and a name that does", async () => {
+  await atCluster(async (cluster) => {
+    const { code, err } = await cluster.dedalus("snapshot", "101", "1 before/upgrade");
+    assert.equal(code, 2, err);
+    const pasted = /^ *dedalus (snapshot .*)$/m.exec(err)?.[1] ?? assert.fail(err);
+    assert.equal(pasted, "snapshot 101 s-1-before-upgrade --env home");
+    const { error } = await cluster.value<Misnamed>("snapshot", "101", "1 before/upgrade");
+    const [{ cause, facts } = assert.fail()] = error.refusals;
+    assert.deepEqual([cause, facts["min"], facts["max"]], ["snapshot-name", 2, 40]);
+    const kept = await cluster.value<Misnamed>("snapshot", "101", "current");
+    assert.deepEqual(
+      kept.error.refusals.map((one) => one.cause),
+      ["snapshot-name-reserved"],
+    );
+    assert.deepEqual(codesIn(await cluster.value(...pasted.split(" "))), ["confirmation-missing"], "it was understood");
+  });
+});
+
+const causesOf = (value: unknown): readonly string[] =>
+  Array.from(JSON.stringify(value).matchAll(/"cause":"([a-z-]+)"/g), ([, cause = ""]) => cause);
+
+test("a VM that is what is asked for needs nothing, and a name that is taken is said to be", async () => {
+  await atCluster(
+    async (cluster) => {
+      for (const words of [
+        ["start", "102"],
+        ["resize", "102", "--memory", "4GiB"],
+      ] as const) {
+        const { code, out } = await cluster.dedalus(...words);
+        assert.equal(code, 3);
+        assert.match(out, /next: Nothing is to be done\./, out);
+      }
+      assert.deepEqual(causesOf(await cluster.value("start", "102")), ["status-reached"]);
+      assert.deepEqual(causesOf(await cluster.value("stop", "101")), ["status-reached"]);
+      assert.deepEqual(causesOf(await cluster.value("reboot", "101")), ["status"], "a stopped VM is not rebooted");
+      assert.equal((await cluster.dedalus("snapshot", "102", "once")).code, 0);
+      assert.deepEqual(causesOf(await cluster.value("snapshot", "102", "once")), ["snapshot-present"]);
+    },
+    { answer: () => "y" },
+  );
+});
+
+test("a short command that came to nothing says each refusal once, with its summary, and no table", async () => {
+  await atCluster(async ({ dedalus }) => {
+    for (const [words, code] of [
+      [["start", "102"], "state-unfit"],
+      [["stop", "103"], "production-touched"],
+    ] as const) {
+      const { out } = await dedalus(...words);
+      assert.equal(out.split(`, ${code})`).length - 1, 1, out);
+      assert.match(out, /^VM \d+: \S/m);
+      assert.doesNotMatch(out, /verdict|in sync/);
+    }
+  });
+});
+
+test("a short command that succeeds prints what became of the desired file, as a plan does", async () => {
+  await atCluster(
+    async (cluster) => {
+      writeFileSync(
+        join(cluster.folder, "desired.yaml"),
+        WANTED.replace("name: cache-01,", "name: cache-01, cpus: 2,"),
+      );
+      const { against, applied, desiredFile } = await cluster.value<{
+        readonly against?: readonly string[];
+        readonly applied: readonly object[];
+        readonly desiredFile?: { readonly kind: string };
+      }>("shutdown", "102");
+      assert.deepEqual([applied.length, desiredFile?.kind, against], [1, "registered", ["status"]]);
+    },
+    { answer: () => "y" },
+  );
 });

@@ -50,7 +50,7 @@ test("every fault is named, and none hides another", async (t) => {
   rmSync(join(at.folder, `${DATABASE}-saved-state`), { force: true });
   tamper(join(at.folder, DATABASE), "DELETE FROM lines WHERE seq = (SELECT max(seq) FROM lines)");
   assert.deepEqual(wrongIn(await examined(at)), [
-    "desired environment-mismatch",
+    "desired desired-foreign",
     "ledger ledger-cut-short",
     "files file-open",
   ]);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { Refusal } from "../../src/spine/model.ts";
 import type { Foreseen } from "../../src/spine/rules/askable.ts";
 import { NEXT_STEPS } from "../../src/spine/rules/next-step-table.ts";
-import { nextStepsOf, type Where } from "../../src/spine/rules/next-steps.ts";
+import { leadingNowhere, nextStepsOf, type Where } from "../../src/spine/rules/next-steps.ts";
 import { REFUSAL_CODES, type RefusalCode, refusalRow, refuse } from "../../src/spine/rules/refusals.ts";
 import { OBSERVED_AT, VMID } from "./world.ts";
 
@@ -22,13 +22,15 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
     "identities-moved",
     "ledger-moved",
     "ledger-unreachable",
+    "loosening-unconfirmed/moved",
     "overloaded",
     "seal-misplaced",
   ],
   "again fingerprint": ["certificate-unconfirmed/nobody"],
-  againConfirmed: ["seal-unconfirmed"],
+  againConfirmed: ["loosening-unconfirmed/unsaid", "seal-unconfirmed"],
   "apply plan step": ["confirmation-missing/declined", "confirmation-spent/unneeded"],
   "approve plan step": ["approval-missing/too-few", "approval-missing/uncounted"],
+  "approve explanation plan step": ["denied-before"],
   "challenge plan step": [
     "confirmation-missing/absent",
     "confirmation-missing/no-terminal",
@@ -38,10 +40,11 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
     "words-differ",
   ],
   checkpoint: ["backup-sealed"],
+  "closeFile file": ["file-open", "secret-open"],
   createToken: ["token-malformed"],
   "examine environment": ["clock-ahead", "provider-clock-missing"],
   "explain plan": ["usage/plan-unnamed", "usage/step-not-shown"],
-  "explain plan step": ["explanation-differs/approved", "explanation-differs/denied"],
+  "explain plan step": ["denied-before", "explanation-differs/approved"],
   "freeze environment": ["step-claimed"],
   help: ["usage/command-missing", "usage/command-unknown"],
   "help command": [
@@ -92,6 +95,9 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
     "provider-clock-missing",
     "vm-unknown",
   ],
+  "ownFile file gid uid": ["file-held/records-foreign", "file-held/records-special", "file-held/records-unwritable"],
+  "ownFolder file gid uid": ["file-held/folder"],
+  "planAction snapshot environment action vmid": ["usage/snapshot-name", "usage/snapshot-name-reserved"],
   plans: [
     "plan-unknown",
     "usage/no-open-plan-of-several",
@@ -104,6 +110,7 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
   records: ["ledger-moved", "record-doubtful", "seal-absent", "usage/record-unknown"],
   "register environment": ["desired-unregistered", "ledger-absent"],
   restore: ["ledger-cut-short"],
+  "removeFile file": ["file-held/index-foreign", "file-held/index-special", "file-held/index-unwritable"],
   "revokeToken name": ["token-known/operator"],
   "rotateToken name": ["token-expired", "token-known/subject"],
   rules: ["usage/rule-unknown"],
@@ -178,4 +185,25 @@ test("a cause that this version does not know leads nowhere, and neither does a 
   assert.deepEqual(nextStepsOf({ ...frozen, cause: "of-another-version" }), []);
   const { cause: _, ...bare } = frozen;
   assert.deepEqual(nextStepsOf(bare), []);
+});
+
+test("whoever asked for one action is led to that action again, and whoever planned everything to everything", () => {
+  const denied = refuse("step-denied", { facts: { by: "bob", reason: "not today" }, vmid: VMID });
+  const action = { action: "vm.snapshot.create", snapshot: "before", vmid: VMID };
+  assert.deepEqual(nextStepsOf(denied, { ...WHERE, ...action }), [
+    { ask: "planAction", with: { environment: "home", ...action } },
+  ]);
+  assert.deepEqual(nextStepsOf(denied, WHERE), [{ ask: "makePlan", with: { environment: "home" } }]);
+});
+
+test("nobody is led to approve or confirm a step that needs a new plan", () => {
+  const missing = refuse("approval-missing", {
+    cause: "too-few",
+    facts: { approvals: 0, needed: 1, plan: "plan 1", step: 1 },
+    vmid: VMID,
+  });
+  const denied = refuse("step-denied", { facts: { by: "bob", reason: "not today" }, vmid: VMID });
+  const frozen = refuse("frozen", { cause: "everything", facts: { by: "ada", reason: "repair", since: OBSERVED_AT } });
+  assert.deepEqual([...leadingNowhere([missing, denied, frozen])], [missing]);
+  assert.deepEqual([...leadingNowhere([missing, frozen])], []);
 });

@@ -7,7 +7,7 @@ import { described, type JsonSchema, objectOf, part } from "./json-schema.ts";
 
 const PLAN_FILE = "applicable because? id? plan verdict version counts";
 const PLANNED = "applicable because? id plan verdict version counts steps";
-const WALK = "applied halted? planId skipped? withheld?";
+const WALK = "against? applied desiredFile? halted? planId skipped? withheld?";
 
 const answer = (description: string, names: string): JsonSchema =>
   described(description, objectOf(FIELDS, ...names.split(" "), "beside?", "recovered?"));

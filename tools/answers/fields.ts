@@ -57,7 +57,7 @@ export const FIELDS: Readonly<Record<string, JsonSchema>> = {
   attributes: list("The attributes of a changed entry that differ.", part("attributeChange")),
   because: documentIn("plan", "properties/because"),
   beside: list("What else went wrong, and changes nothing of the rest.", part("failure")),
-  blobs: count("How many blobs."),
+  blobs: count("How many blobs the records name."),
   blocked: list("Intents whose outcome is unknown: their VMs are blocked.", part("intent")),
   blockedVms: list("VMs whose intents were open in the backup.", part("vmRef")),
   by: text("Who did it."),

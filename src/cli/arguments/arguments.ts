@@ -4,6 +4,7 @@ import type { Refusal } from "../../spine/model.ts";
 import { type About, refuse } from "../../spine/rules/refusals.ts";
 import { nearest } from "../../spine/values/nearest.ts";
 import { type Arguments, COMMON_OPTIONS, type OptionSpec, type Usage } from "../command.ts";
+import { isPlaceholder } from "./placeholder.ts";
 
 export const readArguments = (usage: Usage, argv: readonly string[]): Arguments | readonly Refusal[] => {
   const options = [...usage.options, ...COMMON_OPTIONS];
@@ -38,6 +39,7 @@ export const readArguments = (usage: Usage, argv: readonly string[]): Arguments 
         const value = inline ?? rest.shift();
         if (value === undefined || value === "")
           misuse({ cause: "value-missing", facts: { argument, command, value: option.value } });
+        else if (isPlaceholder(option, value)) misuse({ cause: "placeholder", facts: { argument, found: value } });
         text.set(name, value ?? "");
       }
     }

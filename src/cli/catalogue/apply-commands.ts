@@ -72,7 +72,7 @@ export const APPLY_COMMANDS: readonly CommandWords[] = [
       "dedalus apply 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 1 --confirm EXPLANATION-HASH --out result.json",
     ],
     load: async () => (await import("../commands/apply.ts")).run,
-    more: "In the order of vmid; it halts at the first step that does not succeed.",
+    more: "In the order of vmid; it halts at the first step that does not succeed. Answers: y does the step; n, q and Enter end the walk; s leaves the step out and goes on; e explains it; ? lists them. A walk that left out or ended before a step exits 5, and 3 where nothing was executed.",
     name: "apply",
     needsContract: true,
     options: [

@@ -76,12 +76,12 @@ export const PLAN_COMMANDS: readonly CommandWords[] = [
   },
   {
     answer: "registered",
-    example: ["dedalus register", "dedalus register --env home desired.yaml"],
+    example: ["dedalus register", "dedalus register --env home desired.yaml", "dedalus register --yes"],
     load: async () => (await import("../commands/register.ts")).run,
-    more: "A recorded act: plans are made on what is registered.",
+    more: "A recorded act: plans are made on what is registered. It asks before it loosens something: protection, a prod- name, an identity or an entry that is removed.",
     name: "register",
     needsContract: true,
-    options: [ENV, CONFIG],
+    options: [ENV, { help: "loosen without being asked, for scripts", name: "yes" }, CONFIG],
     positionals: [
       { help: "a desired.yaml (default: the one that the configuration names)", name: "FILE", required: false },
     ],

@@ -104,7 +104,8 @@ export const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Ar
     if (one.file.outcome !== "succeeded" || !one.recorded) break;
   }
   if (walked.applied.length > 0) return walkedOutcome(walked);
-  if (walked.kept.length + walked.skipped.length > 0) return nothingApplied(walked);
+  if (walked.skipped.length > 0) return allSkipped(walked);
+  if (walked.kept.length > 0) return nothingApplied(walked);
   return { exit: "done", json: jsonOfWalk(walked), text: () => ["every step of this plan was tried already"] };
 };
 
@@ -214,10 +215,16 @@ const jsonOfWalk = ({ applied, kept, of, skipped }: Walked, halted?: ErrorJson) 
   walkJson({ applied, ...present({ halted }), plan: of.plan, skipped, withheld: kept });
 
 /** What was shown when it was known is not said twice to the same person. */
-const walkedLines = ({ applied, io, of, skipped }: Walked, style: TextStyle): readonly string[] => [
-  ...(io.isErrTerminal && io.isOutTerminal ? [] : appliedLines(applied, style)),
-  ...(of.steps === 1 ? [] : [`${applied.length} of ${of.steps} steps tried${skippedText(skipped)}`]),
-];
+const untoldLines = ({ applied, io }: Walked, style: TextStyle): readonly string[] =>
+  io.isErrTerminal && io.isOutTerminal ? [] : appliedLines(applied, style);
+
+const walkedLines = (walked: Walked, style: TextStyle): readonly string[] => {
+  const { applied, of, skipped } = walked;
+  return [
+    ...untoldLines(walked, style),
+    ...(of.steps === 1 ? [] : [`${applied.length} of ${of.steps} steps tried${skippedText(skipped)}`]),
+  ];
+};
 
 const skippedText = (skipped: readonly number[]): string =>
   skipped.length === 0 ? "" : `; skipped: ${skipped.join(", ")}`;
@@ -245,26 +252,42 @@ const nothingApplied = ({ kept, of: { environment, plan }, skipped }: Walked): P
       ...skipped.map((step) => refuse("confirmation-missing", { cause: "declined", facts: { plan, step } })),
       ...ofPlanOnce(kept.flatMap(({ objections }) => objections)),
     ],
-    { where: { environment, plan } },
+    { where: ({ vmid }) => kept.find((one) => one.vmid === vmid)?.where ?? { environment, plan } },
   );
+
+/**
+ * Whoever skips everything is told that, and is not reproached; a program gets what was not confirmed. What could not be asked
+ * about was told before the first question.
+ */
+const allSkipped = async (walked: Walked): Promise<Outcome> => {
+  const { kept, of, skipped } = walked;
+  const which = kept.length === 0 ? "every step was skipped" : `skipped: ${skipped.join(", ")}`;
+  return {
+    ...(await nothingApplied(walked)),
+    text: (style) => [
+      `${which}; nothing was executed. To be asked again:`,
+      `  ${style.command({ ask: "apply", with: { plan: of.plan } })}`,
+    ],
+  };
+};
 
 /** Whoever ends a walk is told how far it came and how it goes on; a program gets what was not confirmed. */
 const left = (walked: Walked, because: Outcome): Outcome => {
   const { applied, of } = walked;
   const tried = of.steps - of.untried.length + applied.length;
   const text = (style: TextStyle): readonly string[] => [
-    `left after ${tried} of ${counted(of.steps, "step")}; to go on:`,
+    `left after ${tried} of ${counted(of.steps, "step")}${skippedText(walked.skipped)}; to go on:`,
     `  ${style.command({ ask: "apply", with: { plan: of.plan } })}`,
   ];
-  return halted(walked, { ...because, text });
+  return halted(walked, { ...because, text }, untoldLines);
 };
 
 /** Steps that were applied are told even when the next one was refused; the exit code is theirs then. */
-const halted = (walked: Walked, because: Outcome): Outcome =>
+const halted = (walked: Walked, because: Outcome, lines: typeof walkedLines = walkedLines): Outcome =>
   walked.applied.length === 0
     ? because
     : {
         exit: "outcome",
         json: jsonOfWalk(walked, because.json as ErrorJson),
-        text: (style) => [...walkedLines(walked, style), ...because.text(style)],
+        text: (style) => [...lines(walked, style), ...because.text(style)],
       };

@@ -1,8 +1,9 @@
 // One step of a walk, read and answered: its summary, the question that names the VM, and what the person at the terminal
 // said. Their yes becomes a confirmation of the challenge that was recorded for this step and this VM alone.
 //
-// An answer that is none of the keys is a no. Where nothing can be undone the VM's name is typed besides. What was typed
-// before a question stood there answers nothing (cli/process/terminal.ts). Not here: the walk (apply.ts). Keeps P7-A2, P7-E1.
+// An answer that is none of the keys is asked about again, and a few of them are a no. Where nothing can be undone the VM's
+// name is typed besides. What was typed before a question stood there answers nothing (cli/process/terminal.ts).
+// Not here: the walk (apply.ts). Keeps P7-A2, P7-E1.
 
 import type { ConfirmationGiven } from "../../service/act/apply.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -26,14 +27,24 @@ export type StepAnswered =
   | { readonly kind: "left"; readonly outcome: Outcome }
   | { readonly kind: "skipped" };
 
-type Choice = "explain" | "no" | "skip" | "yes";
-const CHOICES: ReadonlyMap<string, Choice> = new Map([
-  ["e", "explain"],
-  ["s", "skip"],
-  ["y", "yes"],
-  ["yes", "yes"],
-]);
-const choiceOf = (answer: string): Choice => CHOICES.get(answer.trim().toLowerCase()) ?? "no";
+type Choice = "explain" | "keys" | "no" | "skip" | "yes";
+
+/** Each key with its long form, as `?` shows it. Whoever presses Enter alone says no. */
+const KEYS: readonly { readonly choice: Choice; readonly keys: readonly string[]; readonly means: string }[] = [
+  { choice: "yes", keys: ["y", "yes"], means: "do this step" },
+  { choice: "no", keys: ["n", "no", ""], means: "do not, and end here (also Enter); nothing more is tried" },
+  { choice: "explain", keys: ["e", "explain"], means: "show the whole explanation, and ask again" },
+  { choice: "skip", keys: ["s", "skip"], means: "leave this step out, and go on with the next" },
+  { choice: "no", keys: ["q", "quit"], means: "the same as n" },
+  { choice: "keys", keys: ["?", "h", "help"], means: "show these keys" },
+];
+const choiceOf = (answer: string): Choice | undefined =>
+  KEYS.find(({ keys }) => keys.includes(answer.trim().toLowerCase()))?.choice;
+
+const keyLines = (): readonly string[] => KEYS.map(({ keys, means }) => `  ${keys[0]}  ${means}`);
+
+/** Whatever answers like this is no person who reads the question. */
+const UNKNOWN_ANSWERS_MAX = 3;
 
 export const confirmStep = async (
   { caller, service, watch }: AtService,
@@ -57,14 +68,16 @@ export const confirmStep = async (
   // Somebody said no to the same before: nobody agrees to it without having read that.
   if (explanation.denied !== undefined) say(io, explained);
   const question = `${stepQuestion(summarised)} `;
-  for (;;) {
+  for (let unknown = 0; ; ) {
     const answer = await io.ask(question);
     if (answer === undefined) return unconfirmed("no-terminal", plan, number);
     const choice = choiceOf(answer);
+    if (choice === undefined) unknown += 1;
     if (choice === "skip") return { kind: "skipped" };
-    if (choice === "no") return unconfirmed("declined", plan, number);
+    if (choice === "no" || unknown === UNKNOWN_ANSWERS_MAX) return unconfirmed("declined", plan, number);
     if (choice === "yes") break;
-    say(io, explained);
+    if (choice === undefined) say(io, ["That is none of these keys:"]);
+    say(io, choice === "explain" ? explained : keyLines());
   }
   const confirmation = { challenge: challenge.id, explanation: challenge.hash };
   if (!challenge.typedName) return { confirmation, kind: "confirmed" };

@@ -1,6 +1,6 @@
 // dedalus import: what is at a provider, as a commented desired.yaml to edit. It overwrites nothing and records nothing.
 
-import { desiredDraft } from "../../formats/desired-draft.ts";
+import { desiredDraft, draftedIn } from "../../formats/desired-draft.ts";
 import { inventoryJson } from "../../service/json/read-json.ts";
 import { environmentIn } from "../arguments/vmids.ts";
 import { asking, unlessUnanswered } from "../asking/at-service.ts";
@@ -8,6 +8,7 @@ import type { CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import { NOTHING_OURS, writeWhole } from "../files/files.ts";
 import { newFileObstacle } from "../files/out-file.ts";
+import { counted } from "../views/counted.ts";
 
 export const run: CommandRun = async (given, io) => {
   const out = given.text.get("out");
@@ -31,7 +32,7 @@ export const run: CommandRun = async (given, io) => {
           if (unanswered !== undefined) return [];
           if (!isWritten) return draft.trimEnd().split("\n");
           return [
-            `wrote ${out}: ${value.vms.length} VMs, to edit`,
+            `wrote ${out}: ${draftedText(value)}, to edit`,
             "Next, when it says what should be:",
             `  ${style.command({ ask: "register", with: { desired: out, environment: value.environment } })}`,
           ];
@@ -39,4 +40,10 @@ export const run: CommandRun = async (given, io) => {
       });
     },
   );
+};
+
+/** As many as the file has entries; what it only mentions is counted beside. */
+const draftedText = (value: Parameters<typeof draftedIn>[0]): string => {
+  const { commented, entries } = draftedIn(value);
+  return `${counted(entries, "VM")}${commented === 0 ? "" : `, and ${commented} more as comments`}`;
 };

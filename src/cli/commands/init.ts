@@ -6,7 +6,7 @@
 
 import { mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { loginName } from "../../config.ts";
+import { configSaid, loginName } from "../../config.ts";
 import { type Problem, problem, wholeFile } from "../../formats/problem.ts";
 import { fileCause } from "../../ledger/files/file-cause.ts";
 import { entryAt } from "../../ledger/files/found-at.ts";
@@ -24,7 +24,7 @@ import { refusalOutcome } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import { inTheWay, NOTHING_OURS, pathIn, writeWhole } from "../files/files.ts";
-import { readConfig } from "../files/find-config.ts";
+import { CONFIG_FILE, readConfig } from "../files/find-config.ts";
 import type { Io } from "../process/io.ts";
 import type { Spell } from "../views/next-step.ts";
 import { type Provider, providerGiven } from "./init-from.ts";
@@ -107,9 +107,11 @@ const applyingLines = (config: string, io: Io): readonly string[] => {
 };
 
 const nextLines = (folder: string, provider: Provider | undefined, spell: Spell): readonly string[] => {
-  const config = join(folder, "dedalus.yaml");
-  const home = { environment: "home" } as const;
-  const line = (step: NextStep): string => `  ${spell(step, { config })}`;
+  const config = join(folder, CONFIG_FILE);
+  // The one of this folder is found.
+  const named = config === CONFIG_FILE && configSaid() === undefined ? {} : { config };
+  const at = { environment: "home" } as const;
+  const line = (step: NextStep): string => `  ${spell(step, named)}`;
   if (provider === undefined) {
     return [
       "Next: write what should run into desired.yaml, and check both files with:",
@@ -122,10 +124,10 @@ const nextLines = (folder: string, provider: Provider | undefined, spell: Spell)
   } = provider;
   return [
     `Next: put the tokens (${tokenForm}) into ${[observe, apply].filter((name) => name !== undefined).join(" and ")}, then:`,
-    line({ ask: "examine", with: home }),
-    line({ ask: "inventory", with: { ...home, file: join(folder, "desired.yaml") } }),
-    line({ ask: "register", with: home }),
-    line({ ask: "drift", with: home }),
+    line({ ask: "inventory", with: { ...at, file: join(folder, "desired.yaml") } }),
+    line({ ask: "examine", with: at }),
+    line({ ask: "register", with: at }),
+    line({ ask: "drift", with: at }),
   ];
 };
 

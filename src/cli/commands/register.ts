@@ -1,21 +1,29 @@
 // dedalus register: registers what is wanted in an environment, as a recorded act, and shows what differs from before.
+//
+// What loosens something is shown and asked about at a terminal, and needs --yes elsewhere; which that is, the service says.
 
 import { relative, resolve } from "node:path";
 import { parseDesired } from "../../formats/desired-yaml.ts";
 import type { Problem } from "../../formats/problem.ts";
+import type { Registered } from "../../service/act/register.ts";
+import type { OkAnswer, ServiceAnswer } from "../../service/answer.ts";
 import { environmentAt } from "../../service/hold/environment-at.ts";
 import { registeredJson } from "../../service/json/act-json.ts";
 import { readText } from "../../service/named-file.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { desiredStateOf } from "../../spine/plan/desired-state.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { isSha256 } from "../../spine/values/hash.ts";
 import { environmentIn } from "../arguments/vmids.ts";
-import { asking } from "../asking/at-service.ts";
+import { atService, refusalOutcome, shownBy } from "../asking/at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import { readConfig } from "../files/find-config.ts";
-import type { Io } from "../process/io.ts";
+import type { Outcome } from "../outcome.ts";
+import { type Io, progressEnd } from "../process/io.ts";
+import { say, styleAt } from "../process/say.ts";
 import { counted } from "../views/counted.ts";
-import { changeLines } from "../views/view-desired-file.ts";
+import { changeLines, looseningLines } from "../views/view-desired-file.ts";
 
 export const run: CommandRun = async (given, io) => {
   const file = fileOf(given, io);
@@ -26,21 +34,46 @@ export const run: CommandRun = async (given, io) => {
   if (parsed.kind === "bad") return badInput(parsed.problems);
   const desired = desiredStateOf(parsed.value.environment, parsed.value.vms);
   if ("kind" in desired) return badInput([desired]);
-  return asking(
-    given,
-    io,
-    ({ register }) => register,
-    { ...environmentIn(given), desired },
-    ({ record, value: { changes = [], ...registered } }) => ({
-      exit: "done",
-      json: registeredJson({ changes, ...registered }, record?.seq),
-      text: (style) => [
-        ...changeLines(changes, style),
-        `registered ${counted(registered.vms, "VM")} for ${registered.environment}: ${changes.length === 0 ? "nothing differs" : `${changes.length} ${changes.length === 1 ? "differs" : "differ"}`}`,
-        `record ${record?.seq}: register by ${record?.actor.id}`,
-      ],
-    }),
-  );
+  const request = { ...environmentIn(given), desired, file };
+  const meant = given.flags.has("yes") ? ({ loosens: "whatever" } as const) : {};
+  return atService(given, io, async ({ caller, service, watch }) => {
+    const first = await service.register(caller, { ...request, ...meant }, watch);
+    const loosening = looseningIn(first);
+    if (loosening === undefined) return shownBy(first, io, shown);
+    const answer = await askToLoosen(loosening, given, io);
+    if (answer === undefined) return shownBy(first, io, shown);
+    const { count = 0, environment = "", registered: loosens } = loosening.facts;
+    if (answer === "no") {
+      return refusalOutcome(refuse("loosening-unconfirmed", { cause: "declined", facts: { count, environment } }));
+    }
+    if (!isSha256(loosens)) throw new Error("what was compared with is known by its digest");
+    return shownBy(await service.register(caller, { ...request, loosens }, watch), io, shown);
+  });
+};
+
+const shown = ({ record, value: { changes = [], ...registered } }: OkAnswer<Registered>): Outcome => ({
+  exit: "done",
+  json: registeredJson({ changes, ...registered }, record?.seq),
+  text: (style) => [
+    ...changeLines(changes, style),
+    `registered ${counted(registered.vms, "VM")} for ${registered.environment}: ${changes.length === 0 ? "nothing differs" : `${changes.length} ${changes.length === 1 ? "differs" : "differ"}`}`,
+    `record ${record?.seq}: register by ${record?.actor.id}`,
+  ],
+});
+
+const looseningIn = (answer: ServiceAnswer<Registered>): Refusal | undefined =>
+  answer.kind === "refused"
+    ? answer.refusals.find(({ cause, code }) => code === "loosening-unconfirmed" && cause === "unsaid")
+    : undefined;
+
+/** Undefined when nobody is there to ask. */
+const askToLoosen = async ({ facts }: Refusal, given: Arguments, io: Io): Promise<"no" | "yes" | undefined> => {
+  const style = styleAt(io, "err", given.flags.has("verbose"));
+  progressEnd(io);
+  if (io.isErrTerminal) say(io, looseningLines(facts, style));
+  const answer = await io.ask(`Register this for ${facts["environment"]}? [y/N] `);
+  if (answer === undefined) return undefined;
+  return ["y", "yes"].includes(answer.trim().toLowerCase()) ? "yes" : "no";
 };
 
 /** The file that is named, or the one of the environment. */

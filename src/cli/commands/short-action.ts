@@ -4,20 +4,22 @@
 //
 // None of them approves anything: a step that needs an approval is told so, with the command. Keeps P7-E1, P7-A2.
 
+import { walkMadeJson } from "../../service/json/act-json.ts";
 import { planJson } from "../../service/json/plan-answer-json.ts";
 import type { Action, Refusal, Vmid } from "../../spine/model.ts";
 import { present } from "../../spine/values/present.ts";
+import { snapshotMisnamed } from "../arguments/snapshot-name.ts";
 import { environmentIn } from "../arguments/vmids.ts";
 import { type AtService, atService, refusedOutcome, unlessUnanswered } from "../asking/at-service.ts";
 import { exitOf } from "../asking/judge.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
-import type { Outcome } from "../outcome.ts";
+import { isError, type Outcome } from "../outcome.ts";
 import { type Io, progressEnd } from "../process/io.ts";
 import { say, styleAt } from "../process/say.ts";
 import type { TextStyle } from "../views/text-style.ts";
+import { blockedLines } from "../views/view-blocked.ts";
 import { againstTargetLines, desiredFileLines } from "../views/view-desired-file.ts";
-import { planLines } from "../views/view-plan.ts";
 import { INTERRUPTED, walkPlan } from "./apply.ts";
 import { resizeOf } from "./plan-recorded.ts";
 
@@ -68,18 +70,29 @@ const walkOne = async (
   const compared = (style: TextStyle): readonly string[] =>
     desiredFile === undefined ? [] : desiredFileLines(file.plan.environment, desiredFile, style);
   progressEnd(io);
+  const misnamed = unanswered === undefined ? snapshotMisnamed(file.plan, action) : undefined;
+  if (misnamed !== undefined) return badInput([misnamed]);
   if (steps.length === 0 || !file.applicable) {
+    const { kind, ...parameters } = action;
     const shown: Outcome = {
       exit: exitOf(file),
       json: planJson({ ...file, id, steps, ...present({ desiredFile }) }),
-      text: (style) => [...compared(style), ...planLines(file, style, { environment: file.plan.environment })],
+      text: (style) => [
+        ...compared(style),
+        ...blockedLines(file, style, { ...parameters, action: kind, environment, vmid }),
+      ],
     };
     return unlessUnanswered(file.plan.environment, unanswered, shown);
   }
   const style = styleAt(io, "err", given.flags.has("verbose"));
   say(io, [...compared(style), ...againstTargetLines(against, style)]);
   const prepared = await at.service.prepareApply(at.caller, { plan: id }, at.watch);
-  return prepared.kind === "refused" ? refusedOutcome(prepared) : walkPlan(at, prepared.value, given, io);
+  if (prepared.kind === "refused") return refusedOutcome(prepared);
+  const walked = await walkPlan(at, prepared.value, given, io);
+  const { against: led } = made.value;
+  return isError(walked)
+    ? walked
+    : { ...walked, json: walkMadeJson(Object(walked.json), present({ against: led, desiredFile })) };
 };
 
 /** The first that was not done gives the exit code; what was executed before it is counted beside (done-so-far.ts). */

@@ -1,23 +1,32 @@
 // dedalus whoami: who the caller is proven to be, by what, and with which roles.
+//
+// The operator of the configuration is known without a ledger; a token is proven on one.
 
+import type { OkAnswer } from "../../service/answer.ts";
+import { operatorOf, type ProvenCaller } from "../../service/hold/callers.ts";
 import { asking, callerGiven } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
+import { badInput } from "../failed-outcome.ts";
+import { readConfig } from "../files/find-config.ts";
+import type { Outcome } from "../outcome.ts";
 
 const PROVEN_BY = { operator: "the operator of dedalus.yaml", token: "DEDALUS_TOKEN" } as const;
 
-export const run: CommandRun = (given, io) =>
-  asking(
-    given,
-    io,
-    ({ whoami }) => whoami,
-    {},
-    ({ value }) => {
-      const { id, kind, roles } = value.actor;
-      const by = callerGiven().credential.kind;
-      return {
-        exit: "done",
-        json: { ...value, provenBy: by },
-        text: () => [`${id} (${kind}), by ${PROVEN_BY[by]}`, `roles: ${roles.join(", ")}`],
-      };
-    },
-  );
+export const run: CommandRun = async (given, io) => {
+  const by = callerGiven().credential.kind;
+  if (by === "token") return asking(given, io, ({ whoami }) => whoami, {}, shown);
+  const configured = readConfig(given, io);
+  return configured.kind === "bad"
+    ? badInput(configured.problems)
+    : shown({ value: { actor: operatorOf(configured.value.config.operator) } });
+};
+
+const shown = ({ value }: Pick<OkAnswer<Pick<ProvenCaller, "actor">>, "value">): Outcome => {
+  const { id, kind, roles } = value.actor;
+  const by = callerGiven().credential.kind;
+  return {
+    exit: "done",
+    json: { ...value, provenBy: by },
+    text: () => [`${id} (${kind}), by ${PROVEN_BY[by]}`, `roles: ${roles.join(", ")}`],
+  };
+};

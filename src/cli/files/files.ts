@@ -77,6 +77,11 @@ export const inTheWay = (folder: string, file: string, isOurs: IsOurs): Problem 
   const found = entryAt(path);
   if (found === undefined) return undefined;
   const isPlain = found.isFile();
-  if (isPlain && isOurs(plainBytes(path).toString("utf8"))) return undefined;
+  try {
+    if (isPlain && isOurs(plainBytes(path).toString("utf8"))) return undefined;
+  } catch (error) {
+    // What cannot be read is not known to be ours.
+    return problem("file-unreadable", wholeFile(file), { cause: fileCause(error) });
+  }
   return problem("file-exists", wholeFile(file), { cause: isPlain ? "other-content" : "not-plain" });
 };

@@ -36,11 +36,14 @@ export type Io = {
   readonly interrupted: () => AbortSignal;
 };
 
+/** To the beginning of the line, with nothing left of it. */
+export const PROGRESS_START = "\r\x1b[K";
+
 /** One line on stderr for a person who waits; nothing when nobody watches. */
 export const progress = (io: Io, text: string): void => {
   // What goes over the line would stay there when it is written anew.
   if (io.isErrTerminal)
-    io.err(`\r\x1b[K${visible(text).slice(0, (io.width?.("err") ?? Number.POSITIVE_INFINITY) - 1)}`);
+    io.err(`${PROGRESS_START}${visible(text).slice(0, (io.width?.("err") ?? Number.POSITIVE_INFINITY) - 1)}`);
 };
 /** Lines on stderr, beside whatever the command says; each once. */
 export const notesTo = (io: Io): ((text: string) => void) => {

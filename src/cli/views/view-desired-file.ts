@@ -3,6 +3,7 @@
 import type { DesiredFileCompared } from "../../service/act/desired-file.ts";
 import type { AttributeChange, EntryChange } from "../../service/entry-changes.ts";
 import type { DesiredFileSeen } from "../../service/read/desired-file-seen.ts";
+import type { Fact, Facts, LooseningKind } from "../../spine/model.ts";
 import type { AgainstTarget } from "../../spine/plan/against-target.ts";
 import { LOOSENING_WORDS } from "../../spine/words/steps/loosening-words.ts";
 import { bytesText } from "../../spine/words/template.ts";
@@ -84,3 +85,14 @@ export const againstTargetLines = (against: readonly AgainstTarget[], paint: Pai
   against.length === 0
     ? []
     : [paint.bold(`against the registered target (${against.join(", ")}): the next plan will want to undo it`)];
+
+/** What a registration would remove of what protects a VM or says which one is meant, from the facts of its refusal. */
+export const looseningLines = ({ environment, kinds, names, vmids }: Facts, style: TextStyle): readonly string[] => [
+  `This removes what protects or identifies VMs of ${environment}:`,
+  ...listed(kinds).map((kind, at) => {
+    const words = LOOSENING_WORDS[kind as LooseningKind];
+    return ` ${signText("refused", style)} ${listed(vmids)[at]}  ${listed(names)[at]}: ${words}`;
+  }),
+];
+
+const listed = (fact: Fact | undefined): readonly (number | string)[] => (Array.isArray(fact) ? fact : []);

@@ -3,7 +3,7 @@
 import type { ExaminationWords } from "../../adapters/examination.ts";
 import type { Problem } from "../../formats/problem.ts";
 import type { InstallationFinding, OwnFinding, ProviderFinding } from "../../service/examine/finding.ts";
-import type { Refusal } from "../../spine/model.ts";
+import type { Facts, Refusal } from "../../spine/model.ts";
 import { visible } from "../../spine/values/invisible.ts";
 import { present } from "../../spine/values/present.ts";
 import { filledWithDiagnostic } from "../../spine/words/causes/diagnostic-words.ts";
@@ -21,6 +21,8 @@ export type ToldFinding = {
   readonly check: string;
   readonly commands?: readonly string[];
   readonly found: string;
+  /** Neither well nor wrong: nobody looked. */
+  readonly isUnasked?: true;
   readonly refusals: readonly (Refusal | Problem)[];
   readonly words?: Catalogued;
 };
@@ -44,11 +46,22 @@ const ownFinding = (
   const all = reAnchored === undefined ? facts : { ...facts, reAnchored: reAnchoredText(reAnchored, style) };
   return {
     check: filled(CHECK_WORDS[check], facts),
-    ...present({ commands }),
+    ...present({ commands: unaskedCommands(code, facts, style) ?? commands }),
     found: filled(FOUND_WORDS[code], all),
+    ...(code === "provider-unasked" ? { isUnasked: true } : {}),
     refusals,
   };
 };
+
+/** Only a reader of a text has a command line. */
+const unaskedCommands = (
+  code: OwnFinding["code"],
+  { environment = "" }: Facts,
+  style: TextStyle | undefined,
+): readonly string[] | undefined =>
+  code === "provider-unasked" && style !== undefined
+    ? [style.command({ ask: "examine", with: { environment } })]
+    : undefined;
 
 /** In the adapter's own words, which speak of its provider. */
 const providerFinding = (
@@ -69,10 +82,10 @@ const providerFinding = (
 };
 
 export const findingLines = (
-  { check, commands = [], found, refusals, words }: ToldFinding,
+  { check, commands = [], found, isUnasked, refusals, words }: ToldFinding,
   style: TextStyle,
 ): readonly string[] => [
-  `${refusals.length === 0 ? "ok   " : style.bold(style.red("WRONG"))} ${check}: ${visible(found)}`,
+  `${refusals.length > 0 ? style.bold(style.red("WRONG")) : isUnasked === true ? "-    " : "ok   "} ${check}: ${visible(found)}`,
   ...refusals.flatMap((refusal) => refusalLines(refusal, style, { words }).map((line) => `      ${line}`)),
   ...commands.map((command) => `        ${marked(command)}`),
 ];

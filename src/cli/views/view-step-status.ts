@@ -3,7 +3,7 @@
 
 import type { StepShown } from "../../service/read/steps-shown.ts";
 import type { Refusal, Verdict } from "../../spine/model.ts";
-import { present } from "../../spine/values/present.ts";
+import { leadingNowhere, type Where } from "../../spine/rules/next-steps.ts";
 import { inWords } from "../../spine/words/refusals/refusal-words.ts";
 import { expiryText, timedFacts } from "./age.ts";
 import { columns } from "./columns.ts";
@@ -62,25 +62,27 @@ const withoutTold = (step: StepShown, verdict: Verdict | undefined): StepShown =
 /** Why steps cannot be applied now; what is said of several of them is said once. */
 export const objectionLines = (
   of: PlanNamed,
-  steps: readonly Pick<StepShown, "objections" | "step">[],
+  steps: readonly Pick<StepShown, "objections" | "step" | "where">[],
   style: TextStyle,
 ): readonly string[] => {
-  const groups = new Map<string, { readonly numbers: number[]; readonly refusal: Refusal }>();
-  for (const { objections, step } of steps) {
+  const groups = new Map<string, { readonly numbers: number[]; readonly refusal: Refusal; readonly where: Where }>();
+  for (const { objections, step, where } of steps) {
+    const nowhere = leadingNowhere(objections);
     for (const refusal of objections) {
+      if (nowhere.has(refusal)) continue;
       const name = sameness(refusal);
-      const group = groups.get(name) ?? { numbers: [], refusal };
+      const group = groups.get(name) ?? { numbers: [], refusal, where };
       group.numbers.push(step);
       groups.set(name, group);
     }
   }
-  return Array.from(groups.values()).flatMap(({ numbers, refusal }) => {
+  return Array.from(groups.values()).flatMap(({ numbers, refusal, where }) => {
     const { because, next } = inWords({ ...refusal, facts: timedFacts(refusal.facts, style) });
     const which = `step${numbers.length === 1 ? "" : "s"} ${numbers.join(", ")}`;
     return [
       `${signText("refused", style)} ${which} cannot be applied now: ${because} ${ruleText(refusal)}`,
       style.dim(`    next: ${next}`),
-      ...nextStepLines(refusal, style, { ...of, ...present({ step: numbers[0] }) }).map((line) => `          ${line}`),
+      ...nextStepLines(refusal, style, { ...of, ...where }).map((line) => `          ${line}`),
     ];
   });
 };

@@ -43,6 +43,7 @@ export const findingRefusal = (finding: AuditFinding, findings: number): Refusal
 };
 
 export type Audit = Omit<Verification, "findings"> & {
+  /** How many the records name. */
   readonly blobs: number;
   readonly findings: readonly AuditFinding[];
 };
@@ -122,6 +123,7 @@ const PIECE_BYTES = 1 << 17;
 export const auditExport = async (folder: string, options: AuditOptions): Promise<Audit> => {
   const beside = list();
   const tiles = tiler();
+  let blobs = 0;
   let seq = 0;
   const compare = ({ bytes, path }: TileFile): void => {
     const file = join(folder, path);
@@ -131,6 +133,7 @@ export const auditExport = async (folder: string, options: AuditOptions): Promis
   };
   const onLine = (line: Uint8Array, lineHash: Sha256): void => {
     for (const digest of blobsIn(line)) {
+      blobs += 1;
       if (!existsSync(join(folder, BLOBS_FOLDER, digest)))
         beside.add({ cause: "blob-missing", facts: { digest }, seq, what: "blob-missing" });
     }
@@ -139,7 +142,7 @@ export const auditExport = async (folder: string, options: AuditOptions): Promis
   };
   const walk = await verifyExport(piecesOf(join(folder, LINES_FILE)), { ...options, mode: "full", onLine });
   for (const tile of tiles.end()) compare(tile);
-  const blobs = auditBlobs(join(folder, BLOBS_FOLDER), beside);
+  auditBlobs(join(folder, BLOBS_FOLDER), beside);
   return joined(walk, beside, blobs);
 };
 
@@ -152,13 +155,11 @@ const holds = (file: string, bytes: Uint8Array): boolean => {
 };
 
 /** Every file must hold the bytes of its name, whether a record names it or not. */
-const auditBlobs = (folder: string, beside: List): number => {
-  if (!existsSync(folder)) return 0;
+const auditBlobs = (folder: string, beside: List): void => {
+  if (!existsSync(folder)) return;
   const entries = opendirSync(folder);
-  let blobs = 0;
   try {
     for (let entry = entries.readSync(); entry !== null; entry = entries.readSync()) {
-      blobs += 1;
       if (!entry.isFile() || digestOf(join(folder, entry.name)) !== entry.name)
         beside.add({
           cause: "blob-file-altered",
@@ -170,7 +171,6 @@ const auditBlobs = (folder: string, beside: List): number => {
   } finally {
     entries.closeSync();
   }
-  return blobs;
 };
 
 const digestOf = (path: string): string => {

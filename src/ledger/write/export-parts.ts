@@ -14,6 +14,7 @@ import { tiler } from "../tree/tiles.ts";
 import { type ChainState, recordOf, START, stepped } from "../verify/chain-state.ts";
 import { LedgerDamage } from "../verify/damage.ts";
 
+/** `blobs`: how many its records name, as a verification counts them. */
 export type Exported = { readonly blobs: number; readonly note: string; readonly root: Sha256; readonly size: number };
 
 /** Bytes of a file; those of the lines come in several parts, to be appended, and every other file is one part. */
@@ -49,10 +50,9 @@ export async function* exportParts(
   for await (const line of engine.read(0, size)) {
     const { blobs: named = [] } = recordOf(line, chain.tree.size);
     for (const digest of named) {
-      const file = `${BLOBS_FOLDER}/${digest}`;
-      if (isKept(file)) continue;
-      yield partOf(file, await blobOf(engine, digest, chain.tree.size));
       blobs += 1;
+      const file = `${BLOBS_FOLDER}/${digest}`;
+      if (!isKept(file)) yield partOf(file, await blobOf(engine, digest, chain.tree.size));
     }
     chain = stepped(chain, line);
     waiting.push(line, LINE_FEED);

@@ -32,7 +32,7 @@ export const judgeTarget = async (target: Engine, backup: Root, first: Root | un
   const isRecorded = isOurs && finishedAt === backup.size && size === backup.size + 1;
   if (isRecorded && !(await isWhole(target, first))) return { kind: "recorded" };
   const facts = { name: target.name, size };
-  return { kind: "refused", refusal: refuse("target-occupied", { cause: "other-ledger", facts }) };
+  return { kind: "refused", refusal: refuse("target-occupied", { cause: "restored-over", facts }) };
 };
 
 const isWhole = async (target: Engine, first: Root | undefined): Promise<boolean> => {

@@ -45,7 +45,7 @@ export type ApplyPrepared = {
   readonly plan: Ulid;
   readonly steps: number;
   /** Steps that have no intent yet, with what keeps the caller from applying them whatever they confirm. */
-  readonly untried: readonly Pick<StepShown, "objections" | "step" | "vmid">[];
+  readonly untried: readonly Pick<StepShown, "objections" | "step" | "vmid" | "where">[];
 };
 
 /** A plan as somebody refers to it, and the hash that they have of it; without a word the caller's latest open one. */
@@ -83,7 +83,7 @@ export const prepareApply = async (
   const reading = readingIn(session);
   const untried = (await stepsShown(reading, ready.found))
     .filter(({ step }) => get(consumed, String(step - 1)) === undefined)
-    .map(({ objections, step, vmid }) => ({ objections, step, vmid }));
+    .map(({ objections, step, vmid, where }) => ({ objections, step, vmid, where }));
   const { id: by, kind } = session.caller.actor;
   // Whoever names no plan asks for what is left to do.
   if (named === undefined && untried.length === 0) {

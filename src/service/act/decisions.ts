@@ -109,9 +109,8 @@ const unreadBy = (
   if (shown === undefined && denied !== undefined) {
     const { at, by, id: denial, reason } = denied;
     return refusedInput([
-      refuse("explanation-differs", {
-        cause: "denied",
-        facts: { ...facts, at, by, denial, reason },
+      refuse("denied-before", {
+        facts: { ...facts, at, by, denial, explanation, reason },
         vmid: of.step.vmid,
       }),
     ]);

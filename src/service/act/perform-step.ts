@@ -17,6 +17,7 @@ import type { Instant, ResultFile, Vmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedByKernel, type ServiceAnswer } from "../answer.ts";
+import { aboutStep } from "../hold/about-step.ts";
 import { anchorIntent } from "../hold/checkpoint-head.ts";
 import { editedSince } from "../hold/edited-since.ts";
 import { type Reading, readingIn, type ServiceSession } from "../hold/session.ts";
@@ -109,7 +110,7 @@ export const performStep = async (
   ).finally(log.end);
   const refused = await Promise.race([claimed, run]);
   if (refused?.at === "not-claimed") {
-    const where = { environment: found.planState.environment, plan: of.plan, step: of.index + 1 };
+    const where = aboutStep(writer.state(), found.planState, of);
     return insteadOf(session, answer, { ...refusedByKernel(refused.refusals), where }, performing);
   }
   if (answer?.kind !== "recorded") throw new Error("what was claimed is in the ledger");
@@ -129,11 +130,11 @@ const keptFromClaim = async (
   session: ServiceSession,
   { found: { planState }, of, isWanted }: Pick<StepToPerform, "found" | "isWanted" | "of">,
 ): Promise<RefusedAnswer | undefined> => {
-  const where = { environment: planState.environment, plan: of.plan, step: of.index + 1 };
+  const where = aboutStep(session.writer.state(), planState, of);
   const edited = editedSince(session, planState, of.step.vmid);
   if (edited !== undefined) return { ...edited, where };
   if (isWanted === undefined || (await isWanted())) return undefined;
-  const facts = { plan: of.plan, step: where.step };
+  const facts = { plan: of.plan, step: of.index + 1 };
   return { ...refusedByKernel([refuse("confirmation-missing", { cause: "declined", facts })]), where };
 };
 

@@ -1,14 +1,19 @@
 // register: what is wanted in an environment, as a recorded act, and what differs from before. Where another one was
 // registered in between it is refused: what is shown as the difference is what was replaced.
+//
+// A loosening (spine/plan/loosening.ts) is registered by somebody who says that it is meant, having seen what is loosened. The kernel
+// takes it from everybody who may register; the question is a door's. Keeps N2, N8.
 
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import { registrationOf } from "../../kernel/state/registered-entry.ts";
 import type { Ulid } from "../../ledger/record/record.ts";
-import type { DesiredState, Sha256 } from "../../spine/model.ts";
+import type { DesiredState, Refusal, Sha256 } from "../../spine/model.ts";
+import { looseningsIn } from "../../spine/plan/loosening.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { refusedInput } from "../answer.ts";
+import { refusedByRule, refusedInput } from "../answer.ts";
 import { differences, type EntryChange } from "../entry-changes.ts";
 import { environmentAt } from "../hold/environment-at.ts";
+import { refusedAsker } from "../hold/session.ts";
 import { readRegisteredIn } from "../read/registered.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 
@@ -22,17 +27,29 @@ export type Registered = {
 };
 
 /** The environment is named beside the file's own, and both must be the same. keeps B3 */
-export type RegisterRequest = { readonly environment?: string; readonly desired: DesiredState };
+export type RegisterRequest = {
+  readonly environment?: string;
+  readonly desired: DesiredState;
+  /** How it is called where people are told of it. */
+  readonly file?: string;
+  /** That a loosening is meant: whatever it is, or the one against this registration, which was shown. */
+  readonly loosens?: "whatever" | Sha256;
+};
 
 export const register: ServiceAct<RegisterRequest, Registered> = {
-  perform: async (session, { environment, desired }) => {
+  perform: async (session, { environment, desired, file = "it", loosens }) => {
     const { desk, ledger, writer } = session;
     const at = environmentAt(environment, desk);
     if ("code" in at) return refusedInput([at]);
     if (desired.environment !== at.name) {
-      return refusedInput([refuse("plan-foreign", { cause: "file", facts: { of: desired.environment } })]);
+      return refusedInput([
+        refuse("desired-foreign", { facts: { environment: at.name, file, of: desired.environment } }),
+      ]);
     }
     const before = await readRegisteredIn(ledger.engine, await writer.refresh(), at.name);
+    const unmeant = before === undefined ? undefined : looseningUnmeant(at.name, before, desired, loosens);
+    // Whoever may not register is told that, and not to confirm first.
+    if (unmeant !== undefined) return (await refusedAsker(session, "register")) ?? refusedByRule(unmeant);
     const asked = await session.answer(registrationOf(desired, before), { environment: at.name, given: { desired } });
     const answer = await answerWith(session, asked, register.valueIn);
     return answer.kind === "refused" || answer.replayed
@@ -45,4 +62,23 @@ export const register: ServiceAct<RegisterRequest, Registered> = {
     const { vms, desired: digest } = body.request;
     return { digest, environment: record.environment ?? "", id: record.auditId, vms };
   },
+};
+
+const looseningUnmeant = (
+  environment: string,
+  before: DesiredState,
+  after: DesiredState,
+  meant: RegisterRequest["loosens"],
+): Refusal | undefined => {
+  const loosenings = looseningsIn(before, after);
+  if (loosenings.length === 0 || meant === "whatever" || meant === before.digest) return undefined;
+  const facts = {
+    count: loosenings.length,
+    environment,
+    kinds: loosenings.map(({ kind }) => kind),
+    names: loosenings.map(({ name }) => name),
+    registered: before.digest,
+    vmids: loosenings.map(({ vmid }) => vmid),
+  };
+  return refuse("loosening-unconfirmed", { cause: meant === undefined ? "unsaid" : "moved", facts });
 };

@@ -46,7 +46,7 @@ export const examine = async (
       ...ledger.findings,
       files,
       ...(environment === undefined
-        ? []
+        ? unaskedFindings(config)
         : await askProvider({ configuration, ports, watch }, environment, ledger.registered)),
     ],
   };
@@ -63,17 +63,24 @@ const secretsFinding = (home: string, config: Config): OwnFinding => {
     : found("secrets", "secrets-wanted", { absent, count: files.length }, { refusals });
 };
 
-const desiredFinding = (home: string, name: string, { desired: file }: EnvironmentConfig): OwnFinding => {
+/** By its full path: whoever reads it may be in another folder than the configuration. */
+const desiredFinding = (home: string, name: string, { desired }: EnvironmentConfig): OwnFinding => {
+  const file = resolve(home, desired);
   const text = readText(home, file);
   const parsed = text.kind === "ok" ? parseDesired(text.value, file) : text;
   const bad = (refusals: OwnFinding["refusals"]): OwnFinding =>
     found("desired", "desired-bad", { environment: name, file }, { refusals });
   if (parsed.kind === "bad") return bad(parsed.problems);
-  const { environment, vms } = parsed.value;
-  if (environment === name) return found("desired", "desired-read", { environment: name, file, vms: vms.length });
-  const facts = { desired: environment, file, observed: name };
-  return bad([refuse("environment-mismatch", { cause: "file", facts })]);
+  const { environment: of, vms } = parsed.value;
+  if (of === name) return found("desired", "desired-read", { environment: name, file, vms: vms.length });
+  return bad([refuse("desired-foreign", { facts: { environment: name, file, of } })]);
 };
+
+/** Nobody was asked to: whoever reads that all is well reads of what that is not said. */
+const unaskedFindings = ({ environments }: Config): readonly OwnFinding[] =>
+  Array.from(environments, ([environment, { adapter }]) =>
+    found("provider", "provider-unasked", { adapter, environment }),
+  );
 
 /** One that cannot be read is a problem of the configuration itself. */
 const policyFinding = (environment: string, { tighten }: Policy): OwnFinding =>

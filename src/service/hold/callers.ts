@@ -37,7 +37,8 @@ export type Caller = {
 /** A caller, and who it was proven to be. `token` is the public id of what proved it. */
 export type ProvenCaller = Caller & { readonly actor: Actor; readonly token?: string };
 
-const operatorOf = (id: string): Actor => ({ id, kind: "person", roles: LOCAL_ROLES });
+/** At the ledger's own files; nothing needs to be read to know it. */
+export const operatorOf = (id: string): Actor => ({ id, kind: "person", roles: LOCAL_ROLES });
 
 /** Whether a state is needed to know who it is. */
 export const isNamedByToken = ({ credential }: Caller): boolean => credential.kind === "token";

@@ -13,6 +13,7 @@ import type { Result } from "../../kernel/command/result.ts";
 import { answerRefusals, resultOf } from "../../kernel/command/submission-result.ts";
 import { type CommandDesk, type CommandOptions, commandOf, KERNEL_ACTOR } from "../../kernel/command-desk.ts";
 import { askerRefusal } from "../../kernel/decide/actors.ts";
+import { recall } from "../../kernel/state/recent.ts";
 import { openIntents, orphans } from "../../kernel/state/recovery.ts";
 import { rulesUnder } from "../../kernel/state/rules-in-force.ts";
 import type { IntentState, State } from "../../kernel/state/state.ts";
@@ -27,6 +28,7 @@ import type { Where } from "../../spine/rules/next-steps.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedByKernel } from "../answer.ts";
 import type { Watch } from "../progress.ts";
+import { aboutStep } from "./about-step.ts";
 import type { ProvenCaller } from "./callers.ts";
 import { type LedgerAtDesk, type OpenDesk, savedStateAt } from "./open-ledger.ts";
 import { type InTurn, turns } from "./turns.ts";
@@ -133,11 +135,15 @@ export const holdLedger = async ({ desk, ledger }: LedgerAtDesk, inTurn: InTurn)
 };
 
 /** What a request is about, for the next step of whoever is refused. */
-const whereOf = (request: Request, environment: string | undefined): Where => ({
-  ...present({ environment }),
-  ...("of" in request ? { plan: request.of.plan, step: request.of.index + 1 } : {}),
-  ...("plan" in request ? { plan: request.plan } : {}),
-});
+const whereOf = (request: Request, environment: string | undefined, state: State): Where => {
+  const plan = "of" in request ? recall(state.plans, request.of.plan) : undefined;
+  return {
+    ...present({ environment }),
+    ...("of" in request ? { plan: request.of.plan, step: request.of.index + 1 } : {}),
+    ...("of" in request && plan !== undefined ? aboutStep(state, plan, request.of) : {}),
+    ...("plan" in request ? { plan: request.plan } : {}),
+  };
+};
 
 const asker =
   (writer: OpenWriter, kernel: CommandDesk, always: CommandOptions): ServiceSession["ask"] =>
@@ -145,7 +151,8 @@ const asker =
     const answer = await writer.submit(commandOf(kernel, request, { ...asking, ...always }));
     const result = resultOf(answer);
     if (answer.kind !== "recorded" || result === undefined || result.kind === "refused") {
-      const refused = { ...refusedByKernel(answerRefusals(answer)), where: whereOf(request, asking.environment) };
+      const where = whereOf(request, asking.environment, writer.state());
+      const refused = { ...refusedByKernel(answerRefusals(answer)), where };
       return answer.kind === "recorded" && answer.replayed ? { ...refused, replayed: true } : refused;
     }
     return { kind: "granted", record: answer.record, replayed: answer.replayed, result };

@@ -7,11 +7,12 @@ import type { ApplyPrepared } from "../act/apply.ts";
 import type { DecisionRecorded, PlanCanceled } from "../act/decisions.ts";
 import type { FreezeRecorded } from "../act/freeze.ts";
 import type { CheckpointSigned } from "../act/ledger-checkpoint.ts";
+import type { PlanMade } from "../act/make-plan.ts";
 import type { ObservationShown } from "../act/observe.ts";
 import type { StepApplied } from "../act/perform-step.ts";
 import type { Reconciled } from "../act/reconcile.ts";
 import type { Registered } from "../act/register.ts";
-import { type ErrorJson, refusalJson } from "./error-json.ts";
+import { type ErrorJson, refusalsJson } from "./error-json.ts";
 import { intentJson } from "./intent-json.ts";
 
 export const decisionJson = ({ action, by, id, plan, result, seq, step, vmid }: DecisionRecorded) => ({
@@ -73,10 +74,16 @@ export const walkJson = ({ applied, halted, plan, skipped, withheld }: WalkGiven
   ...(withheld.length === 0
     ? {}
     : {
-        withheld: withheld.map(({ objections, step, vmid }) => ({
-          objections: objections.map((refusal) => refusalJson(refusal)),
+        withheld: withheld.map(({ objections, step, vmid, where }) => ({
+          objections: refusalsJson(objections, where),
           step,
           vmid,
         })),
       }),
+});
+
+/** Of a short command, which made the plan that it walked: what stands beside a plan stands beside its walk. */
+export const walkMadeJson = (walk: object, { against, desiredFile }: Pick<PlanMade, "against" | "desiredFile">) => ({
+  ...walk,
+  ...present({ against, desiredFile }),
 });

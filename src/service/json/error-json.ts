@@ -8,7 +8,7 @@ import type { Problem, SourcePosition } from "../../formats/problem.ts";
 import type { Refusal } from "../../spine/model.ts";
 import type { Gap } from "../../spine/observed-codes.ts";
 import type { NextStep } from "../../spine/rules/askable.ts";
-import { nextStepsOf, type Where } from "../../spine/rules/next-steps.ts";
+import { leadingNowhere, nextStepsOf, type Where } from "../../spine/rules/next-steps.ts";
 import { present } from "../../spine/values/present.ts";
 import { gapText } from "../../spine/words/causes/observation-words.ts";
 import { type Catalogued, inWords, type SpokenRefusal } from "../../spine/words/refusals/refusal-words.ts";
@@ -64,13 +64,27 @@ export const refusalJson = (refusal: Refusal | Problem, words?: Catalogued, wher
   };
 };
 
+/** All that stands against one thing: what leads nowhere beside the others is told without a next step. */
+export const refusalsJson = (refusals: readonly (Refusal | Problem)[], where?: WhereOf): readonly RefusalJson[] => {
+  const nowhere = leadingNowhere(refusals);
+  return refusals.map((refusal) => {
+    const told = refusalJson(refusal, undefined, typeof where === "function" ? where(refusal) : where);
+    if (!nowhere.has(refusal)) return told;
+    const { nextSteps: _, ...bare } = told;
+    return bare;
+  });
+};
+
+/** What the asker was about: the same for every refusal, or for each its own. */
+export type WhereOf = Where | ((refusal: Refusal) => Where | undefined);
+
 export const errorJson = ({
   domain,
   outcome,
   refusals,
   where,
-}: Pick<RefusedAnswer, "domain" | "outcome" | "refusals" | "where">): ErrorJson => ({
-  error: { domain, outcome, refusals: refusals.map((refusal) => refusalJson(refusal, undefined, where)) },
+}: Pick<RefusedAnswer, "domain" | "outcome" | "refusals"> & { readonly where?: WhereOf }): ErrorJson => ({
+  error: { domain, outcome, refusals: refusalsJson(refusals, where) },
 });
 
 export const unansweredJson = (gap: Gap): UnansweredJson => ({ ...gap, detail: gapText(gap) });

@@ -12,11 +12,11 @@ import type { Drift } from "../read/drift.ts";
 import type { AnswerExplained } from "../read/explain-recorded.ts";
 import type { PlanListed, PlanShown } from "../read/plans.ts";
 import type { StepShown } from "../read/steps-shown.ts";
-import { refusalJson } from "./error-json.ts";
+import { refusalsJson } from "./error-json.ts";
 
-const stepJson = ({ objections, ...step }: StepShown) => ({
+const stepJson = ({ objections, where, ...step }: StepShown) => ({
   ...step,
-  objections: objections.map((refusal) => refusalJson(refusal)),
+  objections: refusalsJson(objections, where),
 });
 
 /** One from files; what stands in plan.json, and the counts. */

@@ -6,7 +6,9 @@ import { objectionsTo } from "../../kernel/decide/objections.ts";
 import { type StepProgress, stepProgressOf, type Terms } from "../../kernel/decide/plan-status.ts";
 import { stepsOf } from "../../kernel/decide/step-ref.ts";
 import type { PlanFile, Refusal } from "../../spine/model.ts";
+import type { Where } from "../../spine/rules/next-steps.ts";
 import { present } from "../../spine/values/present.ts";
+import { aboutStep } from "../hold/about-step.ts";
 import type { Reading } from "../hold/session.ts";
 import type { Configuration } from "../ports.ts";
 import { entryHashes, type RecordedPlan } from "./recorded.ts";
@@ -16,6 +18,8 @@ export type StepShown = StepProgress & {
   readonly objections: readonly Refusal[];
   readonly step: number;
   readonly vmid: number;
+  /** For the next steps of what keeps them. */
+  readonly where: Where;
 };
 
 /** What is not configured any more is shown as it would be judged most strictly. */
@@ -43,6 +47,7 @@ export const stepsShown = async (
     objections: objectionsTo(state, planState, { index, step }, at, terms, { actor, door }),
     step: index + 1,
     vmid: step.vmid,
+    where: aboutStep(state, planState, { index, step }),
   }));
 };
 

@@ -86,7 +86,7 @@ const vmidNamed = async (
   if (first === undefined) return unrecorded(name);
   if (others.every(({ vmid }) => vmid === first.vmid)) return first.vmid;
   const several = found.map((one) => `${one.environment} ${one.vmid}`);
-  return refuse("usage", { cause: "vm-ambiguous", facts: { argument: "vm", candidates: several, found: name } });
+  return refuse("usage", { cause: "vm-ambiguous", facts: { argument: "vms", candidates: several, found: name } });
 };
 
 /** The record that one goes on with, where it names that instead of a VM. */

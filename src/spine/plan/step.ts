@@ -5,6 +5,7 @@
 
 import type {
   Action,
+  ActionKind,
   DesiredEntry,
   Facts,
   PlanStep,
@@ -30,6 +31,14 @@ import type { SpineRules } from "./spine-rules.ts";
 export const statusText = ({ paused, status }: VmState): VmState["status"] | "paused" =>
   status === "running" && paused === true ? "paused" : status;
 
+/** What some actions are asked for: a VM that is that already needs nothing. */
+const LEADS_TO: { readonly [K in ActionKind]?: "running" | "stopped" } = {
+  "vm.resume": "running",
+  "vm.shutdown": "stopped",
+  "vm.start": "running",
+  "vm.stop": "stopped",
+};
+
 /** The step, unless the provider or the VM's state speaks against the action. */
 export const stepOr = (
   rules: SpineRules,
@@ -49,6 +58,8 @@ export const stepOr = (
   if (cause !== undefined) {
     const neededStatus = row.before.status;
     const facts = { action: action.kind, name: entry.name, neededStatus, observedStatus: statusText(state) };
+    const isThere = LEADS_TO[action.kind] === statusText(state);
+    if (isThere) return refuse("state-unfit", { cause: "status-reached", facts, vmid });
     return refuse("state-unfit", { cause, facts, vmid });
   }
   return stepOf(rules, entry, state, action, reason, more);

@@ -6,20 +6,27 @@ import type { Fact } from "../model.ts";
 
 /** What a request is about. */
 export type Field =
+  | "action"
   | "command"
   | "confirmation"
+  | "cpus"
   | "desired"
   | "environment"
+  | "explanation"
   | "export"
   | "file"
   | "fingerprint"
+  | "gid"
   | "identity"
   | "key"
+  | "memory"
   | "name"
   | "plan"
   | "proof"
   | "scope"
+  | "snapshot"
   | "step"
+  | "uid"
   | "vmid";
 
 export type Fields = {
@@ -35,7 +42,7 @@ const of = <const N extends readonly Field[], const T extends readonly Field[]>(
 ): { readonly needs: N; readonly takes: T } => ({ needs, takes });
 
 /** Named as the service names them; `again` is the same request once more, `usage` how it is
- * made, `narrow` the same plan for a smaller scope, `help` the door's own. What it needs comes
+ * made, `narrow` the same plan for a smaller scope, `planAction` a plan of one action, `help` the door's own; `closeFile` and those that own or remove one are for the system, at the machine itself. What it needs comes
  * from a fact or from what the asker was about, and leaves the step out where nobody knows it; what it takes is a fact. */
 export const ASKABLE = {
   acceptClock: of([], []),
@@ -43,9 +50,11 @@ export const ASKABLE = {
   again: of([], ["fingerprint"]),
   againConfirmed: of([], []),
   apply: of(["plan"], ["step"]),
-  approve: of(["plan", "step"], []),
+  // What was denied before is approved by whoever names the explanation that tells of it.
+  approve: { ...of(["plan", "step"], ["explanation"]), about: ["explanation"] },
   challenge: of(["plan", "step"], []),
   checkpoint: of([], []),
+  closeFile: of(["file"], []),
   createToken: of([], []),
   drift: of([], []),
   examine: of(["environment"], []),
@@ -57,10 +66,17 @@ export const ASKABLE = {
   makePlan: of(["environment"], []),
   narrow: { ...of([], ["scope"]), about: ["environment"] },
   observe: of(["environment"], []),
+  ownFile: of(["file", "gid", "uid"], []),
+  ownFolder: of(["file", "gid", "uid"], []),
+  planAction: {
+    ...of(["environment", "action", "vmid"], ["snapshot", "cpus", "memory"]),
+    about: ["snapshot", "cpus", "memory"],
+  },
   plans: of([], []),
   reAnchor: of([], []),
   reconcile: of(["environment", "vmid"], []),
   records: of([], []),
+  removeFile: of(["file"], []),
   register: { ...of([], ["environment", "desired"]), about: ["environment"] },
   restore: of([], []),
   revokeToken: of(["name"], []),

@@ -6,7 +6,7 @@ import type { Refusal, Sha256 } from "../model.ts";
 import { sha256 } from "../values/hash.ts";
 import { refuse } from "./refusals.ts";
 
-export const CONTRACT_SHA256 = "ed0f03457680a2c9b62def1429e92345902b2be96be5e875ada80d03c7b0b261" as Sha256;
+export const CONTRACT_SHA256 = "9b9dfeb896ce6f0537bc9c71f3db75527484e39aee1747ba86e2569ce971baf4" as Sha256;
 
 export const contractDigest = (text: string): Sha256 => sha256(text.replaceAll("\r\n", "\n"));
 

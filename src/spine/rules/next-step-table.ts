@@ -18,6 +18,13 @@ const RE_ANCHOR = [ask("reAnchor")] as const;
 const SHOW_PLAN = [askOf("showPlan", { plan: "plan" })] as const;
 const READ_AGAIN = [askOf("challenge", { plan: "plan", step: "step" })] as const;
 const APPROVE = [askOf("approve", { plan: "plan", step: "step" })] as const;
+const SNAPSHOT_AGAIN = [
+  askOf("planAction", { action: "action", environment: "environment", snapshot: "meant", vmid: "vmid" }),
+] as const;
+const CLOSE = [askOf("closeFile", { file: "file" })] as const;
+const OWNED = { file: "file", gid: "gid", uid: "uid" } as const;
+const OWN = [askOf("ownFile", OWNED)] as const;
+const REMOVE = [askOf("removeFile", { file: "file" })] as const;
 const NARROWED = [askOf("narrow", { scope: "seen" })] as const;
 
 /** There is nothing to ask of Dedalus: somebody mends a file, a provider or a system, or another person acts. */
@@ -37,11 +44,10 @@ const NOTHING_TO_ASK = [
   "copy-alive",
   "copy-void",
   "credential-shared",
+  "desired-foreign",
   "environment-mismatch",
   "export-unverified",
   "file-exists",
-  "file-held",
-  "file-open",
   "file-too-large",
   "file-unwritable",
   "identity-mismatch",
@@ -83,7 +89,6 @@ const NOTHING_TO_ASK = [
   "role-missing",
   "secret-absent",
   "secret-inline",
-  "secret-open",
   "sensor-alone",
   "service-needed",
   "size-not-seen",
@@ -160,6 +165,10 @@ export const NEXT_STEPS = {
     unneeded: [askOf("apply", { plan: "plan", step: "step" })],
   },
   "copy-unfinished": AGAIN,
+  "denied-before": [
+    askOf("explain", { plan: "plan", step: "step" }),
+    askOf("approve", { explanation: "explanation", plan: "plan", step: "step" }),
+  ],
   "desired-changed": [ask("vms"), ask("makePlan")],
   "desired-moved": [ask("vms"), ask("again")],
   "desired-unregistered": [askOf("register", { environment: "environment" })],
@@ -174,9 +183,18 @@ export const NEXT_STEPS = {
   "explanation-differs": {
     approved: [askOf("explain", { plan: "plan", step: "step" })],
     confirmed: READ_AGAIN,
-    denied: [askOf("explain", { plan: "plan", step: "step" })],
   },
   "file-empty": [ask("init")],
+  "file-held": {
+    folder: [askOf("ownFolder", OWNED)],
+    "index-foreign": REMOVE,
+    "index-special": REMOVE,
+    "index-unwritable": REMOVE,
+    "records-foreign": OWN,
+    "records-special": OWN,
+    "records-unwritable": OWN,
+  },
+  "file-open": CLOSE,
   "file-unreadable": {
     certificate: NOTHING,
     EACCES: NOTHING,
@@ -208,6 +226,7 @@ export const NEXT_STEPS = {
   "ledger-read-only": [ask("unlock")],
   "ledger-rewritten": [ask("verify")],
   "ledger-unreachable": AGAIN,
+  "loosening-unconfirmed": { declined: NOTHING, moved: AGAIN, unsaid: [ask("againConfirmed")] },
   "observation-incomplete": {
     gaps: NOTHING,
     "gaps-narrowable": NARROWED,
@@ -231,6 +250,7 @@ export const NEXT_STEPS = {
   "seal-absent": [ask("records")],
   "seal-misplaced": AGAIN,
   "seal-unconfirmed": [ask("againConfirmed")],
+  "secret-open": CLOSE,
   "step-claimed": [askOf("freeze", { environment: "environment" })],
   "step-consumed": STATUS,
   "step-denied": PLAN_AGAIN,
@@ -280,6 +300,7 @@ export const NEXT_STEPS = {
     "option-missing": HELP,
     "option-unknown": HELP,
     "option-unknown-meant": NOTHING,
+    placeholder: NOTHING,
     "plan-ambiguous": [ask("plans")],
     "plan-file-unrecorded": [ask("plans")],
     "plan-of-what": [askOf("help", { command: "command" })],
@@ -290,6 +311,8 @@ export const NEXT_STEPS = {
     "rule-unknown": [ask("rules")],
     "rule-unknown-meant": NOTHING,
     "second-word-missing": [askOf("help", { command: "group" })],
+    "snapshot-name": SNAPSHOT_AGAIN,
+    "snapshot-name-reserved": SNAPSHOT_AGAIN,
     "step-not-shown": [askOf("explain", { plan: "plan" })],
     "target-unknown": USAGE,
     "value-missing": HELP,

@@ -97,6 +97,7 @@ export const REFUSALS = {
 
   // A command that the kernel does not grant.
   "reason-missing": kernel("P7-A2"),
+  "loosening-unconfirmed": kernel("N2"),
   "seal-unconfirmed": kernel("P7-A2"),
   "seal-misplaced": kernel("P7-F1"),
   "seal-absent": kernel("P7-F1"),
@@ -118,6 +119,7 @@ export const REFUSALS = {
   "identity-not-observed": kernel("N8"),
   "identity-not-changed": kernel("N8"),
   "plan-unknown": kernel("B1"),
+  "desired-foreign": kernel("B3"),
   "plan-foreign": kernel("B3"),
   "plan-closed": kernel("B1"),
   "plan-refused": kernel("P7-E3"),
@@ -136,6 +138,7 @@ export const REFUSALS = {
   "approval-own": kernel("B2"),
   "approval-made": kernel("B2"),
   "approval-unknown": kernel("B2"),
+  "denied-before": kernel("P7-A2"),
   "explanation-differs": kernel("P7-A2"),
   "words-differ": kernel("P7-A2"),
   "confirmation-missing": kernel("P7-A2"),

@@ -5,7 +5,7 @@
 /** Why a file or folder cannot be read or written. */
 export const FILE_WORDS = {
   EACCES: "permission denied",
-  EEXIST: "there is an unfinished file of the same name with .part beside it",
+  EEXIST: "something of that name is there already; of a file that is written, an unfinished one with .part at its end",
   EISDIR: "it is a folder",
   ELOOP: "its symbolic links lead round in a circle",
   ENOENT: "no such file or folder",

@@ -11,8 +11,8 @@ const HELD = {
   special: "{file} is not a plain file",
   unwritable: "{file} may not be written",
 } as const;
-const REMOVE_INDEX = "End every Dedalus that uses this ledger, then run: rm -rf {file:shell}";
-const OWN_RECORDS = "Run: sudo chown {uid}:{gid} {file:shell} && chmod 600 {file:shell}";
+const REMOVE_INDEX = "End every Dedalus that uses this ledger, then remove the file; it is made anew.";
+const OWN_RECORDS = "Give the file to whom the ledger belongs.";
 /** Of any provider; who knows which adapter it was says more in the words of that one. */
 const CHECKED = "the check {check} found {finding}";
 
@@ -89,13 +89,13 @@ export const INPUT_WORDS = {
     summary: "Secret file is open to others",
     because: "{file} can be read by others than its owner",
     why: "A secret that other users can read is not one.",
-    next: "Run: chmod 600 {file:shell}",
+    next: "Close the file to others.",
   },
   "file-open": {
     summary: "File is open to others",
     because: "{file} can be read by others than its owner",
     why: "The ledger tells who did what to which machine; that is its owner's alone.",
-    next: "Run: chmod 600 {file:shell}",
+    next: "Close the file to others.",
   },
   "file-held": {
     summary: "File keeps writers out",
@@ -110,7 +110,7 @@ export const INPUT_WORDS = {
     },
     why: "The ledger can be read and takes no record while a file of it may not be written.",
     next: {
-      folder: "Run: sudo chown {uid}:{gid} {file:shell}",
+      folder: "Give the folder to whom the ledger belongs.",
       "index-foreign": REMOVE_INDEX,
       "index-special": REMOVE_INDEX,
       "index-unwritable": REMOVE_INDEX,

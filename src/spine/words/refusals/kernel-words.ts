@@ -26,6 +26,20 @@ export const KERNEL_WORDS = {
     why: "The reason is recorded for whoever reads the decision later.",
     next: "Say why, in words.",
   },
+  "loosening-unconfirmed": {
+    summary: "Loosening was not confirmed",
+    because: {
+      declined: "the answer was not yes, and {count:loosening is|loosenings are} not registered for {environment}",
+      moved: "another desired state was registered for {environment} since the question",
+      unsaid: "for {environment} it removes what protects or identifies a VM, {count:time|times}: VM {vmids}",
+    },
+    why: "What protects a VM, or says which one is meant, is removed by somebody who means it.",
+    next: {
+      declined: "Nothing was registered.",
+      moved: "Look at it again.",
+      unsaid: "Say that it is meant, or put it back into the desired file.",
+    },
+  },
   "seal-unconfirmed": {
     summary: "Move was not confirmed",
     because: {

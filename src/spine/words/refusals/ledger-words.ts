@@ -252,9 +252,16 @@ export const LEDGER_WORDS = {
       "record-differs": "record {seq} of {name} is not the source's",
       longer: "{name} is longer than the source",
       "other-writer": "somebody else writes to {name}",
+      "restored-over": "the configuration's ledger is there: {name} holds {size:record|records}",
     },
     why: "Nothing that somebody wrote is mixed with a copy.",
-    next: "Copy to an empty location.",
+    next: {
+      longer: "Copy to an empty location.",
+      "other-ledger": "Copy to an empty location.",
+      "other-writer": "Copy to an empty location.",
+      "record-differs": "Copy to an empty location.",
+      "restored-over": "Move that ledger away, or let the ledger section of dedalus.yaml name an empty place.",
+    },
   },
   "record-unwritten": {
     summary: "Record was not written",

@@ -6,15 +6,9 @@ import type { RefusalWords } from "../template.ts";
 export const PLAN_WORDS = {
   "environment-mismatch": {
     summary: "Another environment's observation",
-    because: {
-      file: "{file} is for environment {desired}, and {observed} names it",
-      observation: "the desired entry is for environment {desired}, the observation is of {observed}",
-    },
+    because: { observation: "the desired entry is for environment {desired}, the observation is of {observed}" },
     why: "A desired entry for one environment says nothing about a VM of another.",
-    next: {
-      file: "Name the desired file of this environment.",
-      observation: "Give an observation of the environment that the desired file names.",
-    },
+    next: "Give an observation of the environment that the desired file names.",
   },
   "vm-not-desired": {
     summary: "VM is not in the desired file",
@@ -110,11 +104,24 @@ export const PLAN_WORDS = {
       "snapshot-absent-meant": "it has no snapshot {snapshot}; did you mean {meant}?",
       "snapshot-present": "it has a snapshot {snapshot} already",
       status: "it is {observedStatus}, and {action} needs a {neededStatus} VM",
+      "status-reached": "it is {observedStatus} already",
       "vmid-not-seen": "whether vmid {cloneVmid} is free was not seen",
       "vmid-taken": "vmid {cloneVmid} is taken",
     },
     why: "An action is planned only for a VM in the state that it needs.",
-    next: "Bring the VM into the state that the action needs, or ask for another action.",
+    next: {
+      "no-size": "Ask for CPUs or memory.",
+      "not-paused": "Resume only a VM that is paused.",
+      paused: "Resume the VM first.",
+      "size-same": "Nothing is to be done.",
+      "snapshot-absent": "Name a snapshot that it has.",
+      "snapshot-absent-meant": "Name a snapshot that it has, such as {meant}.",
+      "snapshot-present": "The name is taken: choose another one.",
+      status: "Bring the VM into the state that {action} needs, or ask for another action.",
+      "status-reached": "Nothing is to be done.",
+      "vmid-not-seen": "Observe again with a source that sees every vmid.",
+      "vmid-taken": "Choose a vmid that is free.",
+    },
   },
   "waits-for-restart": {
     summary: "The change waits for a restart",

@@ -10,6 +10,12 @@ export const STEP_WORDS = {
     why: "Nothing is applied that was not planned and recorded here in the last day.",
     next: "See the plans that there are.",
   },
+  "desired-foreign": {
+    summary: "Desired file of another environment",
+    because: "{file} is for environment {of}, and is used for {environment}",
+    why: "What is meant for one environment is never used in another.",
+    next: "Name the desired file of {environment}, or correct its environment.",
+  },
   "plan-foreign": {
     summary: "Plan of another environment",
     because: {
@@ -125,7 +131,7 @@ export const STEP_WORDS = {
     summary: "Step was denied",
     because: "{by} denied it: {reason}",
     why: "A recorded denial denies.",
-    next: "Plan again, and talk to whoever denied it.",
+    next: "Talk to {by}. If they agree, plan it again and have the new plan approved.",
   },
   "approval-missing": {
     summary: "Approval is missing",
@@ -170,19 +176,22 @@ export const STEP_WORDS = {
     why: "Only an active approval of your own can be withdrawn.",
     next: "See who approved the plan.",
   },
+  "denied-before": {
+    summary: "The same was denied before",
+    because: "{by} denied it at {at}: {reason}",
+    why: "Whoever approves what somebody denied knows of the denial.",
+    next: "Read the explanation, and if you still agree, approve it with the hash of what you read.",
+  },
   "explanation-differs": {
     summary: "Another explanation was shown",
     because: {
       approved: "the hash is not that of this step's explanation",
       confirmed: "the hash is not that of this step's explanation",
-      denied: "{by} denied the same at {at}: {reason}",
     },
     why: "Agreement is given to what was read, and this is something else.",
     next: {
       approved: "Read it again.",
       confirmed: "Read it again, and confirm with the hash that is shown.",
-      denied:
-        "Read the denial by {by} of {at} ({reason}) with the explanation, and approve with the hash of what was read.",
     },
   },
   "words-differ": {

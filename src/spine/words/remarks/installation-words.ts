@@ -59,6 +59,7 @@ export const FOUND_WORDS = {
   "provider-asked": "{adapter}, {vms:VM|VMs} registered",
   "provider-asked-of-file": "{adapter}, {vms:VM|VMs} of {file}",
   "provider-none": "{adapter}: there is no provider to ask",
+  "provider-unasked": "{adapter}, not asked: whether it is reached, and what the tokens may do, is not known",
   "provider-unconfigured": "not configured",
   "provider-unopened": "{adapter}",
   "records-broken": "{findings} of {records} do not hold, the first is {seq}",
