@@ -8,14 +8,14 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
     example: ["dedalus ledger show --vm 101", "dedalus ledger show --kind ledger --follow"],
     load: async () => (await import("./commands/ledger-show.ts")).run,
     group: "ledger",
-    more: "With --json exactly as they were written.",
+    more: "Who asked for what, when, and why it was refused. With --json exactly as they were written; with --verbose both.",
     name: "ledger show",
     needsContract: true,
     options: [
       { help: "the first record", name: "from", value: "SEQ" },
       { help: "the last record", name: "to", value: "SEQ" },
       {
-        help: "records of this kind, or of the kinds below it (ledger: ledger.seal and others)",
+        help: "records of this kind (plan, apply, outcome, …; start: the program started), or of the kinds below it (ledger: ledger.seal and others)",
         name: "kind",
         value: "K",
       },
@@ -25,7 +25,7 @@ export const LEDGER_COMMANDS: readonly CommandEntry[] = [
       CONFIG,
     ],
     positionals: [],
-    summary: "the records, one line each",
+    summary: "the records, in words",
   },
   {
     answer: "verified",

@@ -12,6 +12,7 @@ import { isError, jsonOf, type Outcome, type Stream } from "./outcome.ts";
 import { type Printed, printedText, styleAt } from "./say.ts";
 import { spellAfter } from "./spell.ts";
 import { printableLines } from "./views/marks.ts";
+import type { TextStyle } from "./views/text-style.ts";
 
 /** What main.ts hands in; what was done is counted beside it. */
 export type ProcessIo = Omit<Io, "deeds" | "spell">;
@@ -72,18 +73,20 @@ const isHelp = (word: string | undefined): boolean => word === "help" || word ==
 /** Undefined when no help is asked for, or for a command that does not exist. */
 const helpFor = (argv: readonly string[]): Outcome | undefined => {
   // As gh does: whoever types the name alone wants to know what there is. A program that asks for JSON wants something.
-  if (argv.length === 0) return shown(overview());
+  if (argv.length === 0) return shown(overview);
   const words = argv.filter((word) => !COMMON.has(word));
   if (!words.some(isHelp)) return undefined;
   const asked = isHelp(words[0]) ? words.slice(1) : words;
-  if (asked.length === 0) return shown(overview());
+  if (asked.length === 0) return shown(overview);
   const found = findCommand(asked.filter((word) => !isHelp(word)));
-  if (found.kind === "command") return shown(usageOf(found.entry));
-  return found.kind === "group" && found.word === undefined ? shown(groupOverview(found.group)) : undefined;
+  if (found.kind === "command") return shown((layout) => usageOf(found.entry, layout));
+  return found.kind === "group" && found.word === undefined
+    ? shown((layout) => groupOverview(found.group, layout))
+    : undefined;
 };
 
-const shown = (lines: readonly string[]): Outcome => ({
+const shown = (help: (style?: TextStyle) => readonly string[]): Outcome => ({
   exit: "done",
-  json: { help: lines.join("\n") },
-  text: () => lines,
+  json: { help: help().join("\n") },
+  text: help,
 });
