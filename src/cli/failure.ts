@@ -19,18 +19,21 @@ export const failed = async (
   refusals: Refusals,
   { outcome = "not_executed", where }: { readonly outcome?: Execution; readonly where?: Where | undefined } = {},
 ): Promise<Outcome> => {
-  const [{ errorJson }, { refusalLines, usageLines }] = await Promise.all([
+  const [{ errorJson }, { refusalLines, usageLines }, { alsoLines, toldOnce }] = await Promise.all([
     import("../service/json/error-json.ts"),
     import("./views/view-refusal.ts"),
+    import("./views/same-problems.ts"),
   ]);
   const isUsage = (refusal: Refusal | Problem): boolean => exit === "input" && !("at" in refusal);
   return {
     exit,
     json: errorJson({ domain, outcome, refusals, ...present({ where }) }),
     text: (style) =>
-      refusals.flatMap((refusal) =>
-        isUsage(refusal) ? usageLines(refusal, style, where) : refusalLines(refusal, style, { where }),
-      ),
+      toldOnce(refusals).flatMap(({ also, refusal }) => {
+        if (isUsage(refusal)) return usageLines(refusal, style, where);
+        const [cause = "", ...rest] = refusalLines(refusal, style, { where });
+        return [cause, ...alsoLines(also), ...rest];
+      }),
   };
 };
 

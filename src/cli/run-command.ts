@@ -17,8 +17,11 @@ import type { Io } from "./io.ts";
 import type { Outcome } from "./outcome.ts";
 import { contractText } from "./own-files.ts";
 import { tokenRefusal } from "./token-given.ts";
+import { LOOKUP_COMMAND } from "./views/completion/completed.ts";
 
 export const performCommand = async (argv: readonly string[], io: Io): Promise<Outcome> => {
+  if (argv[0] === LOOKUP_COMMAND)
+    return (await import("./commands/complete-words.ts")).completeWords(argv.slice(1), io);
   const secret = secretAddressRefusal(argv);
   if (secret !== undefined) return badInput([secret]);
   const words = withoutLeadingOptions(argv);

@@ -11,6 +11,7 @@ import { type Io, progressEnd } from "./io.ts";
 import { isError, jsonOf, type Outcome, type Stream } from "./outcome.ts";
 import { type Printed, printedText, styleAt } from "./say.ts";
 import { spellAfter } from "./spell.ts";
+import { LOOKUP_COMMAND } from "./views/completion/completed.ts";
 import { printableLines } from "./views/marks.ts";
 import type { TextStyle } from "./views/text-style.ts";
 
@@ -20,7 +21,8 @@ export type ProcessIo = Omit<Io, "deeds" | "spell">;
 export const run = async (argv: readonly string[], world: ProcessIo): Promise<number> =>
   exitCode(await ranTo(argv, world, nothingDoneYet()));
 
-export const ranTo = async (argv: readonly string[], world: ProcessIo, deeds: DoneSoFar): Promise<Exit> => {
+export const ranTo = async (typed: readonly string[], world: ProcessIo, deeds: DoneSoFar): Promise<Exit> => {
+  const argv = ownWords(typed);
   const ask: Io["ask"] = (question) => world.ask(printableLines(question));
   const io: Io = { ...world, ask, deeds, spell: spellAfter(argv) };
   const outcome = helpFor(argv) ?? (await perform(argv, io).catch(bug));
@@ -64,6 +66,10 @@ const linesOf = (piece: string): readonly string[] => piece.replace(/\n$/, "").s
 
 const perform = async (argv: readonly string[], io: Io): Promise<Outcome> =>
   (await import("./run-command.ts")).performCommand(argv, io);
+
+/** A completion is asked with the words of another command, and its options are not for this one. */
+const ownWords = (typed: readonly string[]): readonly string[] =>
+  typed[0] === LOOKUP_COMMAND ? typed.filter((word) => !COMMON.has(word)) : typed;
 
 const isVerbose = (argv: readonly string[]): boolean => argv.includes("--verbose");
 

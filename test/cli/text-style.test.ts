@@ -10,7 +10,6 @@ import { columns } from "../../src/cli/views/columns.ts";
 import { command as marked, printable } from "../../src/cli/views/marks.ts";
 import { COLOUR, PLAIN } from "../../src/cli/views/paint.ts";
 import { actionSign, outcomeSign, SIGNS, signText } from "../../src/cli/views/signs.ts";
-import { type Column, table } from "../../src/cli/views/table.ts";
 import { hangOf, widthOf, wrap, wrapped } from "../../src/cli/views/wrap.ts";
 import type { Instant } from "../../src/spine/model.ts";
 import { ACTION_KINDS } from "../../src/spine/rules/actions.ts";
@@ -78,52 +77,6 @@ test("columns align, whatever is in them", () => {
 test("an id stays with the word that says whose it is", () => {
   const id = "01KA4QJ5V8R3W2T6Y7Z8N9M0P1";
   assert.deepEqual(wrap(`step 2 of plan ${id}, and`, 34, 2), ["step 2 of", `  plan ${id},`, "  and"]);
-});
-
-const WIDE: readonly Column[] = [
-  { heading: "WHEN", shorten: 1 },
-  { drop: 2, dropOnly: "where-same", heading: "ENV" },
-  { align: "right", drop: 3, heading: "N" },
-  { heading: "WHAT", wraps: true },
-];
-const TEXT = "some words that say what became of it, and why it did not";
-const when = { short: "3 min ago", whole: "3 min ago (2026-11-17 14:03:02Z)" };
-const rowsIn = (...environments: readonly string[]) =>
-  environments.map((name, at) => [when, name, String(10 ** at), TEXT]);
-
-test("a table gives way column by column until it fits, and a pipe gets all of it", () => {
-  const rows = rowsIn("home", "home");
-  const [heading, first, second, ...more] = table(WIDE, rows, {});
-  assert.equal(heading, "WHEN                              ENV    N  WHAT");
-  assert.equal(first, `${when.whole}  home   1  ${TEXT}`);
-  assert.equal(second, `${when.whole}  home  10  ${TEXT}`);
-  assert.deepEqual(more, []);
-  assert.equal(table(WIDE, rows, { width: 70 })[0], "WHEN       ENV    N  WHAT");
-  assert.equal(table(WIDE, rows, { width: 44 })[0], "WHEN        N  WHAT", "a column that says nothing goes first");
-  assert.equal(table(WIDE, rows, { width: 40 })[0], "WHEN       WHAT");
-});
-
-test("what differs between rows is not left out because it often says the same", () => {
-  assert.equal(table(WIDE, rowsIn("home", "lab"), { width: 40 })[0], "WHEN       ENV   WHAT");
-});
-
-test("only the last column takes a second line, below its own text", () => {
-  const lines = table(WIDE, rowsIn("home"), { width: 46 });
-  assert.deepEqual(lines, [
-    "WHEN       N  WHAT",
-    "3 min ago  1  some words that say what became",
-    "              of it, and why it did not",
-  ]);
-});
-
-test("a table that cannot be narrow enough is broken, and loses nothing that it always shows", () => {
-  const lines = table([{ heading: "NAME" }, { heading: "KIND" }], [["a-very-long-name-of-a-vm", "plan"]], {
-    width: 20,
-  });
-  assert.deepEqual(
-    lines.flatMap((line) => line.trim().split(/ +/)),
-    ["NAME", "KIND", "a-very-long-name-of-a-vm", "plan"],
-  );
 });
 
 test("every action has one of three signs, and every sign is another", () => {
@@ -342,6 +295,19 @@ for (const [mistake, text] of Object.entries(ONE_MISTAKE)) {
     });
   });
 }
+
+test("the same mistake in seven entries is told once with its places, and to a program each", async () => {
+  const entries = Array.from({ length: 7 }, (_, at) => `  - { vmid: ${101 + at}, name: web-${at}, target: sleeping }\n`);
+  const text = `${HEAD}${entries.join("")}  - { vmid: 0, name: web-9, target: running }\n`;
+  await atDesk({ "current.json": FILES["current.json"], "desired.yaml": text }, async (dedalus) => {
+    const { code, err } = await dedalus(...PLAN);
+    assert.equal(code, 2);
+    const said = err.split("\n").filter((line) => /desired\.yaml:\d+/.test(line));
+    assert.equal(said.length, 2, err);
+    assert.match(err, /^ {2}also: (?:\d+:\d+ vms\[[1-6]\]\.target(?:, |$)){6}$/m);
+    assert.equal(JSON.parse((await dedalus(...PLAN, "--json")).out).error.refusals.length, 8);
+  });
+});
 
 test("mistakes that have nothing to do with each other are told each", async () => {
   const text = `${HEAD}  - { vmid: 0, name: web-01, target: running }\n  - { vmid: 102, name: web-02, target: sleeping }\n`;
