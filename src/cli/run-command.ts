@@ -27,13 +27,16 @@ export const performCommand = async (argv: readonly string[], io: Io): Promise<O
   const words = withoutLeadingOptions(argv);
   const [word] = words;
   if (word === undefined) return badUsage({ cause: "command-missing" });
-  if (word === "version" || word === "--version") return showVersion();
+  if (VERSION_WORDS.has(word)) return showVersion();
   const found = findCommand(word === "help" ? words.slice(1) : words);
   if (found.kind === "group") return unknownInGroup(found.group, found.word);
   if (found.kind === "nothing") return unknownCommand(found.word ?? word);
   const given = readArguments(found.entry, found.rest);
   return isArguments(given) ? performEntry(found.entry, given, io) : badInput(given);
 };
+
+/** As git and gh have them; -v of a command is no option of it, and never means --verbose. */
+const VERSION_WORDS: ReadonlySet<string> = new Set(["version", "--version", "-v"]);
 
 /** Options of every command may stand before its name. */
 const withoutLeadingOptions = (argv: readonly string[]): readonly string[] => {

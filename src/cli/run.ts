@@ -14,6 +14,7 @@ import { spellAfter } from "./spell.ts";
 import { LOOKUP_COMMAND } from "./views/completion/completed.ts";
 import { printableLines } from "./views/marks.ts";
 import type { TextStyle } from "./views/text-style.ts";
+import { wrapped } from "./views/wrap.ts";
 
 /** What main.ts hands in; what was done is counted beside it. */
 export type ProcessIo = Omit<Io, "deeds" | "spell">;
@@ -23,7 +24,7 @@ export const run = async (argv: readonly string[], world: ProcessIo): Promise<nu
 
 export const ranTo = async (typed: readonly string[], world: ProcessIo, deeds: DoneSoFar): Promise<Exit> => {
   const argv = ownWords(typed);
-  const ask: Io["ask"] = (question) => world.ask(printableLines(question));
+  const ask: Io["ask"] = (question) => world.ask(printableLines(questionAt(question, world.width?.("err"))));
   const io: Io = { ...world, ask, deeds, spell: spellAfter(argv) };
   const outcome = helpFor(argv) ?? (await perform(argv, io).catch(bug));
   progressEnd(io);
@@ -66,6 +67,12 @@ const linesOf = (piece: string): readonly string[] => piece.replace(/\n$/, "").s
 
 const perform = async (argv: readonly string[], io: Io): Promise<Outcome> =>
   (await import("./run-command.ts")).performCommand(argv, io);
+
+/** Broken as everything else is; the blank behind which the answer is typed stays. */
+const questionAt = (question: string, width: number | undefined): string => {
+  const text = question.trimEnd();
+  return wrapped(text.split("\n"), width).join("\n") + question.slice(text.length);
+};
 
 /** A completion is asked with the words of another command, and its options are not for this one. */
 const ownWords = (typed: readonly string[]): readonly string[] =>

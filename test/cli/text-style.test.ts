@@ -297,7 +297,10 @@ for (const [mistake, text] of Object.entries(ONE_MISTAKE)) {
 }
 
 test("the same mistake in seven entries is told once with its places, and to a program each", async () => {
-  const entries = Array.from({ length: 7 }, (_, at) => `  - { vmid: ${101 + at}, name: web-${at}, target: sleeping }\n`);
+  const entries = Array.from(
+    { length: 7 },
+    (_, at) => `  - { vmid: ${101 + at}, name: web-${at}, target: sleeping }\n`,
+  );
   const text = `${HEAD}${entries.join("")}  - { vmid: 0, name: web-9, target: running }\n`;
   await atDesk({ "current.json": FILES["current.json"], "desired.yaml": text }, async (dedalus) => {
     const { code, err } = await dedalus(...PLAN);

@@ -84,7 +84,7 @@ const SIGN_WIDTH = 3;
 
 const OWN: readonly Row[] = [
   ["help [COMMAND]", "this text, or the help of one command"],
-  ["version", "the version of dedalus and of its Node"],
+  ["version", "the version of dedalus and of its Node; also --version, -v"],
 ];
 
 const familyOf = ({ name }: Usage): string | undefined =>
