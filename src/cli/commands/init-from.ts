@@ -92,7 +92,7 @@ const confirmedAt = async (url: string, expected: string | undefined, io: Io): P
 const PAIRS_IN_HALF = 16;
 
 /** In two halves where the terminal would break it anywhere: it is compared by eye. */
-export const fingerprintLines = (sha256: string, width = Number.POSITIVE_INFINITY): readonly string[] => {
+const fingerprintLines = (sha256: string, width = Number.POSITIVE_INFINITY): readonly string[] => {
   const whole = `  ${sha256}`;
   if (whole.length <= width) return [whole];
   const all = sha256.split(":");
