@@ -137,7 +137,8 @@ const lastPart = (line: string, mark: string): string => line.split(mark).at(-1)
 const ULID = "01KA4QJ5V8R3W2T6Y7Z8N9M0P1";
 
 /** What no two runs have in common. */
-const UNSTEADY: readonly (readonly [what: RegExp, shown: string])[] = [
+type Shown = (found: string) => string;
+const UNSTEADY: readonly (readonly [what: RegExp, shown: string | Shown])[] = [
   [/\b01[0-9A-HJKMNP-TV-Z]{24}\b/g, ULID],
   [/\b01[0-9A-HJKMNP-TV-Z]{6,12}\b/g, ULID.slice(0, 10)],
   [/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?=Z|\.\d{3}Z)/g, "2026-01-05T09:30:00"],
@@ -146,7 +147,8 @@ const UNSTEADY: readonly (readonly [what: RegExp, shown: string])[] = [
   [/\b\d+ (?:s|min) ago\b|\bjust now\b/g, "5 s ago"],
   // The column of times, whatever the longest age was.
   [/^WHEN {2,}/gm, `${"WHEN".padEnd("5 s ago (2026-01-05 09:30:00Z)".length)}  `],
-  [/(?<=^5 s ago \(2026-01-05 09:30:00Z\)) {2,}/gm, "  "],
+  // The number of its record stands to the right, whatever the time before it took.
+  [/(?<=^5 s ago \(2026-01-05 09:30:00Z\)) {2,}\d+/gm, (found) => `  ${found.trim().padStart("RECORD".length)}`],
   [/\bin \d+ min\b/g, "in 60 min"],
   [/(UPID:\w+:)[0-9A-F:]+(?=:qm|:vz)/g, "$1…"],
   [/(?<![-\w:])(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{8,64}(?![-\w])…?/g, "…"],
@@ -155,4 +157,8 @@ const UNSTEADY: readonly (readonly [what: RegExp, shown: string])[] = [
   [/dedalus_[\w-]{20,}/g, "dedalus_…"],
 ];
 
-const steady = (text: string): string => UNSTEADY.reduce((left, [what, shown]) => left.replace(what, shown), text);
+const steady = (text: string): string =>
+  UNSTEADY.reduce(
+    (left, [what, shown]) => (typeof shown === "string" ? left.replace(what, shown) : left.replace(what, shown)),
+    text,
+  );

@@ -20,9 +20,10 @@ export const failed = async (
   refusals: Refusals,
   { outcome = "not_executed", where }: { readonly outcome?: Execution; readonly where?: WhereOf | undefined } = {},
 ): Promise<Outcome> => {
-  const [{ errorJson }, { refusalLines, usageLines }] = await Promise.all([
+  const [{ errorJson }, { refusalLines, usageLines }, { alsoLines, toldOnce }] = await Promise.all([
     import("../service/json/error-json.ts"),
     import("./views/view-refusal.ts"),
+    import("./views/same-problems.ts"),
   ]);
   const isUsage = (refusal: Refusal | Problem): boolean => exit === "input" && !("at" in refusal);
   return {
@@ -30,12 +31,12 @@ export const failed = async (
     json: errorJson({ domain, outcome, refusals, ...present({ where }) }),
     text: (style) => {
       const nowhere = leadingNowhere(refusals);
-      return refusals
-        .filter((refusal) => !nowhere.has(refusal))
-        .flatMap((refusal) => {
-          const at = typeof where === "function" ? where(refusal) : where;
-          return isUsage(refusal) ? usageLines(refusal, style, at) : refusalLines(refusal, style, { where: at });
-        });
+      return toldOnce(refusals.filter((refusal) => !nowhere.has(refusal))).flatMap(({ also, refusal }) => {
+        const at = typeof where === "function" ? where(refusal) : where;
+        if (isUsage(refusal)) return usageLines(refusal, style, at);
+        const [cause = "", ...rest] = refusalLines(refusal, style, { where: at });
+        return [cause, ...alsoLines(also), ...rest];
+      });
     },
   };
 };

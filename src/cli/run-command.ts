@@ -17,20 +17,26 @@ import { badInput, failed } from "./failed-outcome.ts";
 import { contractText } from "./files/own-files.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Io } from "./process/io.ts";
+import { LOOKUP_COMMAND } from "./views/completion/completed.ts";
 
 export const performCommand = async (argv: readonly string[], io: Io): Promise<Outcome> => {
+  if (argv[0] === LOOKUP_COMMAND)
+    return (await import("./commands/complete-words.ts")).completeWords(argv.slice(1), io);
   const secret = secretAddressRefusal(argv);
   if (secret !== undefined) return badInput([secret]);
   const words = withoutLeadingOptions(argv);
   const [word] = words;
   if (word === undefined) return badUsage({ cause: "command-missing" });
-  if (word === "version" || word === "--version") return showVersion();
+  if (VERSION_WORDS.has(word)) return showVersion();
   const found = findCommand(word === "help" ? words.slice(1) : words);
   if (found.kind === "group") return unknownInGroup(found.group, found.word);
   if (found.kind === "nothing") return unknownCommand(found.word ?? word);
   const given = readArguments(found.entry, found.rest);
   return isArguments(given) ? performEntry(found.entry, given, io) : badInput(given);
 };
+
+/** As git and gh have them; -v of a command is no option of it, and never means --verbose. */
+const VERSION_WORDS: ReadonlySet<string> = new Set(["version", "--version", "-v"]);
 
 /** Options of every command may stand before its name. */
 const withoutLeadingOptions = (argv: readonly string[]): readonly string[] => {

@@ -11,7 +11,10 @@ import { type DoneSoFar, exitAfter, nothingDoneYet } from "./process/done-so-far
 import { type Io, progressEnd } from "./process/io.ts";
 import { type Printed, printedText, styleAt } from "./process/say.ts";
 import { spellAfter } from "./spell.ts";
+import { LOOKUP_COMMAND } from "./views/completion/completed.ts";
 import { printableLines } from "./views/marks.ts";
+import type { TextStyle } from "./views/text-style.ts";
+import { wrapped } from "./views/wrap.ts";
 
 /** What main.ts hands in; what was done is counted beside it. */
 export type ProcessIo = Omit<Io, "deeds" | "spell">;
@@ -19,8 +22,9 @@ export type ProcessIo = Omit<Io, "deeds" | "spell">;
 export const run = async (argv: readonly string[], world: ProcessIo): Promise<number> =>
   exitCode(await ranTo(argv, world, nothingDoneYet()));
 
-export const ranTo = async (argv: readonly string[], world: ProcessIo, deeds: DoneSoFar): Promise<Exit> => {
-  const ask: Io["ask"] = (question) => world.ask(printableLines(question));
+export const ranTo = async (typed: readonly string[], world: ProcessIo, deeds: DoneSoFar): Promise<Exit> => {
+  const argv = ownWords(typed);
+  const ask: Io["ask"] = (question) => world.ask(printableLines(questionAt(question, world.width?.("err"))));
   const io: Io = { ...world, ask, deeds, spell: spellAfter(argv) };
   const outcome = helpFor(argv) ?? (await perform(argv, io).catch(bug));
   progressEnd(io);
@@ -64,6 +68,16 @@ const linesOf = (piece: string): readonly string[] => piece.replace(/\n$/, "").s
 const perform = async (argv: readonly string[], io: Io): Promise<Outcome> =>
   (await import("./run-command.ts")).performCommand(argv, io);
 
+/** Broken as everything else is; the blank behind which the answer is typed stays. */
+const questionAt = (question: string, width: number | undefined): string => {
+  const text = question.trimEnd();
+  return wrapped(text.split("\n"), width).join("\n") + question.slice(text.length);
+};
+
+/** A completion is asked with the words of another command, and its options are not for this one. */
+const ownWords = (typed: readonly string[]): readonly string[] =>
+  typed[0] === LOOKUP_COMMAND ? typed.filter((word) => !COMMON.has(word)) : typed;
+
 const isVerbose = (argv: readonly string[]): boolean => argv.includes("--verbose");
 
 const COMMON: ReadonlySet<string> = new Set(["--json", "--verbose"]);
@@ -72,18 +86,20 @@ const isHelp = (word: string | undefined): boolean => word === "help" || word ==
 /** Undefined when no help is asked for, or for a command that does not exist. */
 const helpFor = (argv: readonly string[]): Outcome | undefined => {
   // As gh does: whoever types the name alone wants to know what there is. A program that asks for JSON wants something.
-  if (argv.length === 0) return shown(overview());
+  if (argv.length === 0) return shown(overview);
   const words = argv.filter((word) => !COMMON.has(word));
   if (!words.some(isHelp)) return undefined;
   const asked = isHelp(words[0]) ? words.slice(1) : words;
-  if (asked.length === 0) return shown(overview());
+  if (asked.length === 0) return shown(overview);
   const found = findCommand(asked.filter((word) => !isHelp(word)));
-  if (found.kind === "command") return shown(usageOf(found.entry));
-  return found.kind === "group" && found.word === undefined ? shown(groupOverview(found.group)) : undefined;
+  if (found.kind === "command") return shown((layout) => usageOf(found.entry, layout));
+  return found.kind === "group" && found.word === undefined
+    ? shown((layout) => groupOverview(found.group, layout))
+    : undefined;
 };
 
-const shown = (lines: readonly string[]): Outcome => ({
+const shown = (help: (style?: TextStyle) => readonly string[]): Outcome => ({
   exit: "done",
-  json: { help: lines.join("\n") },
-  text: () => lines,
+  json: { help: help().join("\n") },
+  text: help,
 });

@@ -6,7 +6,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { COMMANDS, GROUPS } from "../../src/cli/catalogue/catalogue.ts";
+import { actionText } from "../../src/spine/rules/action-text.ts";
 import { ACTIONS } from "../../src/spine/rules/actions.ts";
 import { atDesk } from "./desk.ts";
 
@@ -19,14 +21,16 @@ const scriptFor = (shell: string): Promise<string> =>
 
 const CONFIG = `version: 1
 operator: alice
-environments:
-  home:
-    adapter: replay
-  # cluster:
-  lab-2:
-    adapter: proxmox
+ledger: { engine: sqlite, path: ledger/dedalus.db }
 anchor: anchor.txt
+signingKey: keys/ledger.key
+environments:
+  home: { adapter: replay, approval: single-operator, desired: desired.yaml, maxObservationAge: 5 min, path: current.json }
+  # cluster:
+  lab-2: { adapter: replay, approval: single-operator, desired: desired.yaml, maxObservationAge: 5 min, path: current.json }
 `;
+
+const DEDALUS = fileURLToPath(new URL("../../bin/dedalus", import.meta.url));
 
 type Complete = (...words: readonly string[]) => readonly string[];
 
@@ -39,7 +43,7 @@ const inBash = async (t: TestContext): Promise<Complete> => {
   writeFileSync(join(folder, "other.yaml"), CONFIG.replace("home:", "away:"));
   return (...words) => {
     const program = `set -u; source ./script.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _dedalus; printf '%s\\n' \${COMPREPLY[@]+"\${COMPREPLY[@]}"}`;
-    const { status, stderr, stdout } = spawnSync("bash", ["--norc", "-c", program, "bash", "dedalus", ...words], {
+    const { status, stderr, stdout } = spawnSync("bash", ["--norc", "-c", program, "bash", DEDALUS, ...words], {
       cwd: folder,
       encoding: "utf8",
     });
@@ -74,11 +78,21 @@ test("bash completes values: environments of the named configuration, actions, r
   assert.deepEqual(complete("drift", "--env", "=", "l"), ["lab-2"]);
   assert.deepEqual(complete("drift", "--config", "other.yaml", "--env", ""), ["away", "lab-2"]);
   assert.deepEqual(complete("drift", "--config", "none.yaml", "--env", ""), []);
-  assert.deepEqual(complete("plan", "--env", "home", "--action", "vm."), Object.keys(ACTIONS));
+  assert.deepEqual(complete("plan", "--env", "home", "--action", ""), Object.keys(ACTIONS).map(actionText));
   assert.deepEqual(complete("token", "create", "--role", "ob"), ["observer"]);
   assert.deepEqual(complete("register", "oth"), ["other.yaml"]);
   assert.deepEqual(complete("completion", "").toSorted(), ["bash", "fish", "zsh"]);
-  assert.deepEqual(complete("history", ""), [], "what would have to be looked up is not guessed");
+  assert.deepEqual(complete("explain", "oth"), ["other.yaml"], "where no plan fits, a plan.json may be meant");
+});
+
+test("what cannot be looked up offers nothing, and says nothing", async (t) => {
+  const complete = await inBash(t);
+  assert.deepEqual(complete("history", ""), [], "there is no ledger");
+  for (const words of [["vms"], ["plans"], ["vms", "--config", "none.yaml"], ["nonsense"], []]) {
+    await atDesk({ "dedalus.yaml": CONFIG }, async (dedalus) => {
+      assert.deepEqual(await dedalus("__complete", ...words), { code: 0, err: "", out: "" }, words.join(" "));
+    });
+  }
 });
 
 for (const [shell, check] of [

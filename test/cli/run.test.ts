@@ -49,6 +49,13 @@ test("no command at all is bad input, under the code for it", async () => {
   assert.deepEqual([refusal, cause], ["usage", "command-missing"]);
 });
 
+test("-v is the version, as for git and gh, and no option of a command", async () => {
+  const [short, long] = [await refused("-v"), await refused("--version")];
+  assert.deepEqual([short.code, short.out], [0, long.out]);
+  assert.match(short.out, /^dedalus \d/);
+  assert.equal((await refused("rules", "-v")).code, 2);
+});
+
 test("an option without its value, or given twice, is bad input", async () => {
   assert.match((await refused("plan", "--desired")).err, /--desired needs a value/);
   assert.match((await refused("plan", "--desired", "a", "--desired", "b")).err, /--desired is given twice/);

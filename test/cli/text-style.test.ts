@@ -74,6 +74,11 @@ test("columns align, whatever is in them", () => {
   );
 });
 
+test("an id stays with the word that says whose it is", () => {
+  const id = "01KA4QJ5V8R3W2T6Y7Z8N9M0P1";
+  assert.deepEqual(wrap(`step 2 of plan ${id}, and`, 34, 2), ["step 2 of", `  plan ${id},`, "  and"]);
+});
+
 test("every action has one of three signs, and every sign is another", () => {
   assert.equal(new Set(Object.values(SIGNS).map(({ sign }) => sign)).size, Object.keys(SIGNS).length);
   const of = (sign: string) => ACTION_KINDS.filter((kind) => actionSign(kind, PLAIN) === sign);
@@ -290,6 +295,22 @@ for (const [mistake, text] of Object.entries(ONE_MISTAKE)) {
     });
   });
 }
+
+test("the same mistake in seven entries is told once with its places, and to a program each", async () => {
+  const entries = Array.from(
+    { length: 7 },
+    (_, at) => `  - { vmid: ${101 + at}, name: web-${at}, target: sleeping }\n`,
+  );
+  const text = `${HEAD}${entries.join("")}  - { vmid: 0, name: web-9, target: running }\n`;
+  await atDesk({ "current.json": FILES["current.json"], "desired.yaml": text }, async (dedalus) => {
+    const { code, err } = await dedalus(...PLAN);
+    assert.equal(code, 2);
+    const said = err.split("\n").filter((line) => /desired\.yaml:\d+/.test(line));
+    assert.equal(said.length, 2, err);
+    assert.match(err, /^ {2}also: (?:\d+:\d+ vms\[[1-6]\]\.target(?:, |$)){6}$/m);
+    assert.equal(JSON.parse((await dedalus(...PLAN, "--json")).out).error.refusals.length, 8);
+  });
+});
 
 test("mistakes that have nothing to do with each other are told each", async () => {
   const text = `${HEAD}  - { vmid: 0, name: web-01, target: running }\n  - { vmid: 102, name: web-02, target: sleeping }\n`;

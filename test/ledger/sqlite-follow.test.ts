@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { commitOn, digestOf, EMPTY } from "./lines.ts";
 import { engineAt, grow, ledgers } from "./sqlite-files.ts";
 
@@ -44,20 +44,26 @@ for (const [wakes, when] of [
   });
 }
 
+/** A follower of an empty ledger that was asked for its first line, on a clock that stands still. */
+const waitingFollower = async (t: TestContext) => {
+  const engine = await engineAt(t, await ledgers(t));
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const stop = new AbortController();
+  const taken: Taken[] = [];
+  void engine
+    .follow(0, stop.signal)
+    [Symbol.asyncIterator]()
+    .next()
+    .then((one) => taken.push(one));
+  return { engine, stop, taken };
+};
+
 for (const [title, endOf] of [
   ["its abort", "abort"],
   ["the engine's close", "close"],
 ] as const) {
   test(`sqlite: a follower that waits ends at ${title}, and not by the clock`, async (t) => {
-    const engine = await engineAt(t, await ledgers(t));
-    t.mock.timers.enable({ apis: ["setTimeout"] });
-    const stop = new AbortController();
-    const taken: Taken[] = [];
-    void engine
-      .follow(0, stop.signal)
-      [Symbol.asyncIterator]()
-      .next()
-      .then((one) => taken.push(one));
+    const { engine, stop, taken } = await waitingFollower(t);
     await turns();
     assert.equal(taken.length, 0);
     if (endOf === "abort") stop.abort();
@@ -80,15 +86,7 @@ for (const [title, endOf] of [
 }
 
 test("sqlite: a follower that is aborted while it reads does not wait afterwards", async (t) => {
-  const engine = await engineAt(t, await ledgers(t));
-  t.mock.timers.enable({ apis: ["setTimeout"] });
-  const stop = new AbortController();
-  const taken: Taken[] = [];
-  void engine
-    .follow(0, stop.signal)
-    [Symbol.asyncIterator]()
-    .next()
-    .then((one) => taken.push(one));
+  const { stop, taken } = await waitingFollower(t);
   stop.abort();
   await turns();
   assert.deepEqual(digests(taken), ["done"]);

@@ -47,11 +47,17 @@ test("at 60 columns every view fits, hangs below its text, and has the same word
         ["explain", id, "--step", "1"],
         ["history", "web-01"],
         ["token", "list"],
+        ["ledger", "show"],
         ["doctor"],
         ["help"],
         ["plan", "--help"],
       ] as const;
       for (const words of views) await atSixty(cluster, ...words);
+      for (const words of [["list"], ["plans"]] as const) {
+        const { lines } = await atSixty(cluster, ...words);
+        const piped = (await cluster.dedalus(...words)).out.split("\n");
+        assert.equal(lines.length, piped.length, `a row is a line: ${lines.join("\n")}`);
+      }
       const { lines, painted } = await atSixty(cluster, "plan", "show", id);
       assert.ok(lines.includes(" + 101  start web-01: stopped → running  [low]"), lines.join("\n"));
       assert.ok(lines.includes(" - 102  shut down batch-01: running → stopped  [medium]"));

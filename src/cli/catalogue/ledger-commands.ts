@@ -38,14 +38,14 @@ export const LEDGER_COMMANDS: readonly CommandWords[] = [
     answer: "records",
     example: ["dedalus ledger show --vm 101", "dedalus ledger show --kind ledger --follow"],
     load: async () => (await import("../commands/ledger-show.ts")).run,
-    more: "With --json exactly as they were written.",
+    more: "Who asked for what, when, and why it was refused. With --json exactly as they were written; with --verbose both.",
     name: "ledger show",
     needsContract: true,
     options: [
       { help: "the first record", name: "from", value: "SEQ" },
       { help: "the last record", name: "to", value: "SEQ" },
       {
-        help: "records of this kind, or of the kinds below it (ledger: ledger.seal and others)",
+        help: "records of this kind (plan, apply, outcome, …; start: the program started), or of the kinds below it (ledger: ledger.seal and others)",
         name: "kind",
         value: "K",
       },
@@ -55,7 +55,7 @@ export const LEDGER_COMMANDS: readonly CommandWords[] = [
       CONFIG,
     ],
     positionals: [],
-    summary: "the records, one line each",
+    summary: "the records, in words",
   },
   {
     answer: "verified",

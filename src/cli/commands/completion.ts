@@ -1,5 +1,6 @@
 // dedalus completion: a script that completes commands, options and their values in a shell, made from the catalogue.
 
+import { actionText } from "../../spine/rules/action-text.ts";
 import { ACTIONS } from "../../spine/rules/actions.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import type { CommandEntry } from "../catalogue/command-words.ts";
@@ -33,13 +34,15 @@ export const completionOf =
 
 /** By the name of a value in the help text. */
 const VALUES: Readonly<Record<string, Takes>> = {
-  ACTION: { kind: "words", words: Object.keys(ACTIONS) },
+  ACTION: { kind: "words", words: Object.keys(ACTIONS).map(actionText) },
   DIR: { kind: "folders" },
   FILE: { kind: "files" },
   FOLDER: { kind: "folders" },
-  PLAN: { kind: "files" },
+  PLAN: { kind: "plans" },
   ROLE: { kind: "words", words: TOKEN_ROLES },
   SHELL: { kind: "words", words: Object.keys(SHELLS) },
+  VM: { kind: "vms" },
+  VMS: { kind: "vms" },
 };
 
 const ANYTHING: Takes = { kind: "anything" };

@@ -12,11 +12,25 @@ import {
 } from "../command.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { columns } from "../views/columns.ts";
-import { signsText } from "../views/signs.ts";
+import { command } from "../views/marks.ts";
+import { SIGNS } from "../views/signs.ts";
+import type { TextStyle } from "../views/text-style.ts";
+import { wrap } from "../views/wrap.ts";
 
 type Row = readonly [string, string];
 
 const rows = (pairs: readonly Row[]): readonly string[] => columns(pairs.map(([left, right]) => [`  ${left}`, right]));
+
+/** For whom it is laid out; nobody where the help is data. */
+type Layout = Pick<TextStyle, "width"> | undefined;
+
+/** Sentences begin at the margin on every line of them. */
+const prose = (text: string, layout: Layout): readonly string[] =>
+  layout?.width === undefined ? [text] : wrap(text, layout.width, 0);
+
+/** A line to paste is never broken. */
+const pasted = (lines: readonly string[], layout: Layout): readonly string[] =>
+  lines.map((line) => `  ${layout === undefined ? line : command(line)}`);
 
 /** The day that most readers have: what a page of help is opened for. */
 const EXAMPLES = [
@@ -27,11 +41,11 @@ const EXAMPLES = [
   "dedalus explain latest --vm web-01",
 ] as const;
 
-export const overview = (): readonly string[] => {
+export const overview = (layout?: Layout): readonly string[] => {
   const groups = Object.entries(COMMAND_GROUPS) as readonly [CommandGroup, string][];
   const width = Math.max(...groups.flatMap(([group]) => rowsOf(group)).map(([left]) => left.length));
   return [
-    "Plans changes to virtual machines, refuses what it cannot prove, and says why.",
+    ...prose("Plans changes to virtual machines, refuses what it cannot prove, and says why.", layout),
     "",
     "Usage: dedalus COMMAND [OPTIONS]",
     ...groups.flatMap(([group, about]) => [
@@ -41,13 +55,15 @@ export const overview = (): readonly string[] => {
     ]),
     "",
     "Every command has --json, --verbose and --help.",
-    `Signs: ${signsText()}`,
+    "",
+    "Signs:",
+    ...rows(Object.values(SIGNS).map(({ means, sign }) => [sign.padEnd(SIGN_WIDTH), means])),
     "",
     "Exit codes:",
     ...rows(Object.values(EXIT_CODES).map(({ code, meaning }) => [String(code), meaning])),
     "",
     "Examples:",
-    ...EXAMPLES.map((line) => `  ${line}`),
+    ...pasted(EXAMPLES, layout),
   ];
 };
 
@@ -63,30 +79,38 @@ const rowsOf = (group: CommandGroup): readonly Row[] => [
 ];
 
 const EXAMPLES_MAX = 4;
+/** As wide as the exit codes below them. */
+const SIGN_WIDTH = 3;
 
 const OWN: readonly Row[] = [
   ["help [COMMAND]", "this text, or the help of one command"],
-  ["version", "the version of dedalus and of its Node"],
+  ["version", "the version of dedalus and of its Node; also --version, -v"],
 ];
 
 const familyOf = ({ name }: Usage): string | undefined =>
   Object.keys(GROUPS).find((first) => name.startsWith(`${first} `));
 
-export const groupOverview = (group: string): readonly string[] => [
+export const groupOverview = (group: string, layout?: Layout): readonly string[] => [
   `Usage: dedalus ${group} COMMAND [OPTIONS]`,
   "",
   `${group.charAt(0).toUpperCase()}${group.slice(1)}: ${GROUPS[group]}`,
   ...rows(commandsOf(group).map(({ name, summary }) => [name.slice(group.length + 1), summary])),
   "",
   "Examples:",
-  ...commandsOf(group)
-    .slice(0, EXAMPLES_MAX)
-    .flatMap(({ example }) => example.slice(0, 1).map((line) => `  ${line}`)),
+  ...pasted(
+    commandsOf(group)
+      .slice(0, EXAMPLES_MAX)
+      .flatMap(({ example }) => example.slice(0, 1)),
+    layout,
+  ),
 ];
 
-export const usageOf = ({ example, more, name, options, positionals, summary }: Usage): readonly string[] => [
-  sentenceOf(summary),
-  ...(more === undefined ? [] : [more]),
+export const usageOf = (
+  { example, more, name, options, positionals, summary }: Usage,
+  layout?: Layout,
+): readonly string[] => [
+  ...prose(sentenceOf(summary), layout),
+  ...(more === undefined ? [] : prose(more, layout)),
   "",
   ["Usage: dedalus", name, ...positionals.map(positionalText), "[OPTIONS]"].join(" "),
   "",
@@ -101,5 +125,5 @@ export const usageOf = ({ example, more, name, options, positionals, summary }: 
   ]),
   "",
   example.length === 1 ? "Example:" : "Examples:",
-  ...example.map((line) => `  ${line}`),
+  ...pasted(example, layout),
 ];

@@ -9,8 +9,8 @@ import { outcomeText } from "../../spine/words/steps/outcome-words.ts";
 import { environmentIn } from "../arguments/vmids.ts";
 import { asking } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
-import { whenText } from "../views/age.ts";
-import { columns } from "../views/columns.ts";
+import { whenCell } from "../views/age.ts";
+import { type Cell, type Column, table } from "../views/table.ts";
 import type { TextStyle } from "../views/text-style.ts";
 
 export const run: CommandRun = (given, io) =>
@@ -22,14 +22,26 @@ export const run: CommandRun = (given, io) =>
     ({ value }) => ({
       exit: "done",
       json: historyJson(value),
-      text: (style) => columns([HEADINGS, ...value.events.map((event) => cellsOf(event, style))]),
+      text: (style) =>
+        table(
+          COLUMNS,
+          value.events.map((event) => cellsOf(event, style)),
+          style,
+        ),
     }),
   );
 
-const HEADINGS = ["WHEN", "RECORD", "ENV", "KIND", "BY", "WHAT"] as const;
+const COLUMNS: readonly Column[] = [
+  { heading: "WHEN", shorten: 1 },
+  { align: "right", drop: 3, heading: "RECORD" },
+  { drop: 2, dropOnly: "where-same", heading: "ENV" },
+  { heading: "KIND" },
+  { drop: 4, heading: "BY" },
+  { heading: "WHAT", wraps: true },
+];
 
-const cellsOf = (event: VmEvent, style: TextStyle): readonly string[] => [
-  whenText(event.at, style),
+const cellsOf = (event: VmEvent, style: TextStyle): readonly Cell[] => [
+  whenCell(event.at, style),
   String(event.seq),
   event.environment ?? "",
   event.kind,

@@ -80,12 +80,27 @@ const confirmedAt = async (
     return pairs(expected) === shown ? shown : refuse("certificate-unconfirmed", { cause: "other", facts });
   }
   const answer = await io.ask(
-    `${url} shows the certificate with the SHA-256 fingerprint\n  ${shown}\nCompare it with the provider's own (${comparedWith}). Is it the same? Type yes: `,
+    [
+      `${url} shows the certificate with the SHA-256 fingerprint`,
+      ...fingerprintLines(shown, io.width?.("err")),
+      `Compare it with the provider's own (${comparedWith}).`,
+      "Is it the same? Type yes: ",
+    ].join("\n"),
   );
   if (answer === undefined) return refuse("certificate-unconfirmed", { cause: "nobody", facts: { shown, url } });
   return answer.trim() === "yes"
     ? shown
     : refuse("certificate-unconfirmed", { cause: "declined", facts: { shown, url } });
+};
+
+const PAIRS_IN_HALF = 16;
+
+/** In two halves where the terminal would break it anywhere: it is compared by eye. */
+const fingerprintLines = (sha256: string, width = Number.POSITIVE_INFINITY): readonly string[] => {
+  const whole = `  ${sha256}`;
+  if (whole.length <= width) return [whole];
+  const all = sha256.split(":");
+  return [`  ${all.slice(0, PAIRS_IN_HALF).join(":")}:`, `  ${all.slice(PAIRS_IN_HALF).join(":")}`];
 };
 
 /** Undefined when nobody is there to ask. */

@@ -1,4 +1,4 @@
-// dedalus ledger show: records as they come, one line each for people, exactly as they were written under --json.
+// dedalus ledger show: records as they come, in a few lines each for people, exactly as they were written under --json.
 //
 // Without --follow, --json is one value: {"records":[…]}, and an "error" at its end when the ledger is damaged. With
 // --follow it has no end, so that each record is a line of its own. Memory stays small whatever the range.
@@ -15,7 +15,7 @@ import type { Exit } from "../exit-codes.ts";
 import { badInput } from "../failed-outcome.ts";
 import type { Stream, View } from "../outcome.ts";
 import type { Io } from "../process/io.ts";
-import { brokenLine, recordLine } from "../views/view-record.ts";
+import { brokenLine, recordLines } from "../views/view-record.ts";
 import { refusalLines } from "../views/view-refusal.ts";
 
 const wantedOf = ({ flags, text }: Arguments): RecordsRequest | Refusal => {
@@ -72,7 +72,7 @@ const textOf = (line: Uint8Array): string => Buffer.from(line).toString("utf8");
 
 const asText = (piece: RecordPiece, view: Extract<View, { readonly kind: "text" }>): string =>
   piece.kind === "record"
-    ? `${recordLine(piece.record, view.style)}\n`
+    ? [...recordLines(piece.record, view.style), ""].join("\n")
     : [
         brokenLine(piece.seq, becauseOf(piece.refusal), view.style),
         ...refusalLines(piece.refusal, view.style),

@@ -6,11 +6,18 @@ import { environmentIn } from "../arguments/vmids.ts";
 import { asking } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { ageText, instantText } from "../views/age.ts";
-import { columns } from "../views/columns.ts";
 import { signText } from "../views/signs.ts";
+import { type Cell, type Column, table } from "../views/table.ts";
 import type { TextStyle } from "../views/text-style.ts";
 
-const HEADINGS = ["ENV", "  VM", "NAME", "TARGET", "STATUS", "OBSERVED"] as const;
+const COLUMNS: readonly Column[] = [
+  { drop: 2, dropOnly: "where-same", heading: "ENV" },
+  { align: "right", heading: "VM" },
+  { heading: "NAME" },
+  { heading: "TARGET" },
+  { heading: "STATUS" },
+  { drop: 3, heading: "OBSERVED", shorten: 1 },
+];
 
 export const run: CommandRun = (given, io) =>
   asking(
@@ -24,17 +31,26 @@ export const run: CommandRun = (given, io) =>
       text: (style) =>
         value.vms.length === 0
           ? ["no VM is registered"]
-          : columns([HEADINGS, ...value.vms.map((vm) => cellsOf(vm, style))]),
+          : table(
+              COLUMNS,
+              value.vms.map((vm) => cellsOf(vm, style)),
+              style,
+            ),
     }),
   );
 
 const isSeen = (observed: VmListed["observed"]): boolean => observed !== undefined && observed.status !== "unknown";
 
-const cellsOf = ({ environment, name, observed, target, vmid }: VmListed, style: TextStyle): readonly string[] => [
+const cellsOf = ({ environment, name, observed, target, vmid }: VmListed, style: TextStyle): readonly Cell[] => [
   environment,
   `${isSeen(observed) ? " " : signText("unknown", style)} ${vmid}`,
   name,
   target,
   observed === undefined ? "-" : observed.paused === true ? "paused" : observed.status,
-  observed === undefined ? "not observed lately" : `${ageText(observed.ageSeconds)} (${instantText(observed.at)})`,
+  observed === undefined ? "not observed lately" : observedCell(observed),
 ];
+
+const observedCell = ({ ageSeconds, at }: NonNullable<VmListed["observed"]>): Cell => {
+  const short = ageText(ageSeconds);
+  return { short, whole: `${short} (${instantText(at)})` };
+};

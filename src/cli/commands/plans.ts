@@ -4,8 +4,8 @@ import { planJson, plansJson } from "../../service/json/plan-answer-json.ts";
 import type { PlanListed } from "../../service/read/plans.ts";
 import { asking } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
-import { whenText } from "../views/age.ts";
-import { columns } from "../views/columns.ts";
+import { whenCell } from "../views/age.ts";
+import { type Cell, type Column, table } from "../views/table.ts";
 import type { TextStyle } from "../views/text-style.ts";
 import { planLines } from "../views/view-plan.ts";
 import { stepStatusLines } from "../views/view-step-status.ts";
@@ -22,22 +22,33 @@ export const run: CommandRun = (given, io) =>
       text: (style) =>
         value.plans.length === 0
           ? ["no plan was made in the last day"]
-          : columns([HEADINGS, ...value.plans.map((plan) => cellsOf(plan, style))]),
+          : table(
+              COLUMNS,
+              value.plans.map((plan) => cellsOf(plan, style)),
+              style,
+            ),
     }),
   );
 
-const HEADINGS = ["PLAN", "ENV", "STATUS", "TRIED", "BY", "OBSERVED"] as const;
+const COLUMNS: readonly Column[] = [
+  { heading: "PLAN" },
+  { drop: 2, dropOnly: "where-same", heading: "ENV" },
+  { heading: "STATUS" },
+  { align: "right", heading: "TRIED" },
+  { drop: 4, heading: "BY" },
+  { drop: 3, heading: "OBSERVED", shorten: 1 },
+];
 
 const cellsOf = (
   { applied, closed, environment, id, observedAt, requester, steps, verdict }: PlanListed,
   style: TextStyle,
-): readonly string[] => [
+): readonly Cell[] => [
   id,
   environment,
   closed ?? verdict,
   `${applied} of ${steps.size}`,
   requester.id,
-  observedAt === undefined ? "-" : whenText(observedAt, style),
+  observedAt === undefined ? "-" : whenCell(observedAt, style),
 ];
 
 export const show: CommandRun = (given, io) =>

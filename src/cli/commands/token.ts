@@ -11,8 +11,8 @@ import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import type { Outcome } from "../outcome.ts";
 import type { Io } from "../process/io.ts";
-import { expiryText, whenText } from "../views/age.ts";
-import { columns } from "../views/columns.ts";
+import { expiryText, whenCell } from "../views/age.ts";
+import { type Cell, type Column, table } from "../views/table.ts";
 import type { TextStyle } from "../views/text-style.ts";
 
 export const TOKEN_ROLES: readonly Role[] = ["observer", "operator", "approver", "auditor", "agent", "sensor"];
@@ -87,17 +87,28 @@ export const runTokenList: CommandRun = (given, io) =>
       text: (style) =>
         value.tokens.length === 0
           ? ["there is no token"]
-          : columns([HEADINGS, ...value.tokens.map((token) => cellsOf(token, style))]),
+          : table(
+              COLUMNS,
+              value.tokens.map((token) => cellsOf(token, style)),
+              style,
+            ),
     }),
   );
 
-const HEADINGS = ["ID", "NAME", "KIND", "ROLES", "MADE BY", "EXPIRES"] as const;
+const COLUMNS: readonly Column[] = [
+  { heading: "ID" },
+  { heading: "NAME" },
+  { drop: 3, heading: "KIND" },
+  { heading: "ROLES" },
+  { drop: 2, heading: "MADE BY" },
+  { heading: "EXPIRES", shorten: 1 },
+];
 
-const cellsOf = ({ expiresAt, id, kind, maker, name, roles }: TokenListed, style: TextStyle): readonly string[] => [
+const cellsOf = ({ expiresAt, id, kind, maker, name, roles }: TokenListed, style: TextStyle): readonly Cell[] => [
   id,
   name,
   kind,
   roles.join(","),
   maker ?? "-",
-  whenText(expiresAt, style),
+  whenCell(expiresAt, style),
 ];

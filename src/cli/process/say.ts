@@ -1,6 +1,7 @@
 // Lines for whoever reads them at one of the two streams: the style that they are made for, broken at its width, and
 // with nothing in them that a terminal would obey but our own colours.
 
+import { present } from "../../spine/values/present.ts";
 import { command, printable, printableLines } from "../views/marks.ts";
 import { COLOUR, PLAIN } from "../views/paint.ts";
 import type { TextStyle } from "../views/text-style.ts";
@@ -17,6 +18,7 @@ export const styleAt = (io: Io, stream: Printed, isVerbose: boolean): TextStyle 
     folder: io.folder,
     isVerbose,
     now: io.now(),
+    ...present({ width: io.width?.(stream) }),
   };
 };
 

@@ -4,6 +4,7 @@
 import { isInstant } from "../../ledger/record/envelope.ts";
 import type { Facts, Instant } from "../../spine/model.ts";
 import { msOf } from "../../spine/values/instant.ts";
+import type { Cell } from "./table.ts";
 import type { TextStyle } from "./text-style.ts";
 
 const UNITS = [
@@ -34,6 +35,12 @@ export const fromNowText = (instant: Instant, { now }: Now): string => {
 /** `3 min ago (2026-11-17 14:03:02Z)` */
 export const whenText = (instant: Instant, style: Now): string =>
   `${fromNowText(instant, style)} (${instantText(instant)})`;
+
+/** In a table: without the instant where there is no room for it. */
+export const whenCell = (instant: Instant, style: Now): Cell => ({
+  short: fromNowText(instant, style),
+  whole: whenText(instant, style),
+});
 
 /** `expires in 57 min (…)`, or `expired 3 min ago (…)` */
 export const expiryText = (instant: Instant, style: Now): string =>

@@ -34,12 +34,6 @@ const OF_ACTIONS: Readonly<Record<ActionKind, "begin" | "change" | "end">> = {
   "vm.suspend": "end",
 };
 
-/** All of them with what they mean, for the help. */
-export const signsText = (): string =>
-  Object.values(SIGNS)
-    .map(({ means, sign }) => `${sign} ${means}`)
-    .join("   ");
-
 export const signText = (of: Signed, paint: Paint): string => paint[SIGNS[of].colour](SIGNS[of].sign);
 export const actionSign = (kind: ActionKind, paint: Paint): string => signText(OF_ACTIONS[kind], paint);
 

@@ -17,6 +17,8 @@ export type TextStyle = Paint & {
   readonly isVerbose: boolean;
   /** What "ago" and "in" count from. */
   readonly now: Instant;
+  /** The columns that a table has; undefined where nothing needs to give way: in a pipe, and in a file. */
+  readonly width?: number;
 };
 
 const HASH_SHOWN = 12;

@@ -10,8 +10,10 @@ export const widthOf = (text: string): number => withoutMarks(text).length;
 
 /** A time with its instant. */
 const TIME = "(?:(?:in \\d+ \\w+|\\d+ \\w+ ago|just now) )?\\(\\d{4}-\\d{2}-\\d{2} [0-9:]{8}Z\\)\\S*";
+/** An id with the word before it that says whose it is. */
+const ID = "\\(?[a-z]+ [0-9A-Z]{26}\\b\\S*";
 /** What is kept on one line. */
-const UNITS = new RegExp(`${COMMAND_PATTERN}|${TIME}|\\S+`, "g");
+const UNITS = new RegExp(`${COMMAND_PATTERN}|${TIME}|${ID}|\\S+`, "g");
 
 /** The lines of a text: the first as it begins, the others behind `indent` blanks. A word that is too long stays whole. */
 export const wrap = (text: string, width: number, indent: number): readonly string[] => {

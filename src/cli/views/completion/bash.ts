@@ -1,18 +1,19 @@
 // The completion script for bash, which has no descriptions.
 
 import { shellWord } from "../../../spine/values/shell.ts";
-import { type Completed, type CompletedProgram, ENVIRONMENTS_SED, secondsOf, type Takes } from "./completed.ts";
+import { type Completed, type CompletedProgram, LOOKUP_COMMAND, namesOfTwo, offering, secondsOf } from "./completed.ts";
 
-const WORDS: { readonly [K in Takes["kind"]]: (takes: Extract<Takes, { readonly kind: K }>) => string } = {
+const replyWith = offering({
   anything: () => ":",
-  environments: () => '__dedalus_reply "$(__dedalus_environments)"',
+  environments: () => "__dedalus_lookup environments",
   files: () => "__dedalus_paths -f",
   folders: () => "__dedalus_paths -d",
   nothing: () => ":",
+  // Some commands take a plan.json as well.
+  plans: () => "__dedalus_lookup plans || __dedalus_paths -f",
+  vms: () => "__dedalus_lookup vms",
   words: ({ words }) => `__dedalus_reply ${shellWord(words.join(" "))}`,
-};
-
-const replyWith = (takes: Takes): string => (WORDS[takes.kind] as (takes: Takes) => string)(takes);
+});
 
 const commandCase = ({ name, options, positional }: Completed): readonly string[] => [
   `    ${shellWord(name)})`,
@@ -33,12 +34,11 @@ __dedalus_paths() {
   compopt -o filenames 2>/dev/null
   mapfile -t COMPREPLY < <(compgen "$1" -- "$cur")
 }
-__dedalus_environments() {
-  local at config=dedalus.yaml
-  for ((at = 1; at < COMP_CWORD; at++)); do
-    [[ \${COMP_WORDS[at]} == --config ]] && config=\${COMP_WORDS[at + 1]}
-  done
-  sed -n ${shellWord(ENVIRONMENTS_SED)} "$config" 2>/dev/null
+__dedalus_lookup() {
+  local words
+  words=$("\${COMP_WORDS[0]}" ${LOOKUP_COMMAND} "$1" "\${COMP_WORDS[@]:1}" 2>/dev/null </dev/null | cut -f 1)
+  __dedalus_reply "$words"
+  ((\${#COMPREPLY[@]}))
 }`;
 
 /** --option=value comes as three words. */
@@ -49,7 +49,6 @@ const WORDS_READ = `  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[CO
   [[ $cur == "=" ]] && cur=`;
 
 export const bashScript = (program: CompletedProgram): readonly string[] => {
-  const two = program.commands.map(({ name }) => name).filter((name) => name.includes(" "));
   return [
     ...HELPERS.split("\n"),
     "_dedalus() {",
@@ -68,7 +67,7 @@ export const bashScript = (program: CompletedProgram): readonly string[] => {
     "    esac",
     "  fi",
     '  case "$pair" in',
-    `    ${two.map(shellWord).join("|")}) name=$pair ;;`,
+    `    ${namesOfTwo(program).map(shellWord).join("|")}) name=$pair ;;`,
     "  esac",
     '  case "$name" in',
     ...program.commands.flatMap(commandCase),

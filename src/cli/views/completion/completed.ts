@@ -1,15 +1,30 @@
 // What a completion script is made from: the commands, what each option takes, and what stands where a word is expected.
 
-/** `environments` are read from dedalus.yaml by the shell itself, which takes a moment; starting Dedalus would take longer. */
+/** What the command itself is asked for, because only it knows: it reads, and says nothing where it cannot. */
+export const LOOKED_UP = ["environments", "plans", "vms"] as const;
+export type LookedUp = (typeof LOOKED_UP)[number];
+
+/** The hidden command that answers: `dedalus __complete vms WORDS…`, with the words that stand there so far. */
+export const LOOKUP_COMMAND = "__complete";
+
 export type Takes =
-  | { readonly kind: "anything" | "environments" | "files" | "folders" | "nothing" }
+  | { readonly kind: LookedUp | "anything" | "files" | "folders" | "nothing" }
   | { readonly kind: "words"; readonly words: readonly string[] };
+
+/** How one shell offers each kind. */
+export type Offers = {
+  readonly [K in Takes["kind"]]: (takes: Extract<Takes, { readonly kind: K }>) => string;
+};
+export const offering =
+  (offers: Offers) =>
+  (takes: Takes): string =>
+    (offers[takes.kind] as (takes: Takes) => string)(takes);
 
 export type CompletedOption = { readonly help: string; readonly name: string; readonly takes: Takes };
 export type Completed = {
   readonly name: string;
   readonly options: readonly CompletedOption[];
-  /** What its first word is; commands take one at most. */
+  /** What its words are; where there are several, the first of them. */
   readonly positional: Takes;
   readonly summary: string;
 };
@@ -18,6 +33,10 @@ export type FirstWord = { readonly help: string; readonly word: string };
 
 /** The words that may come first: commands of one word, and groups. */
 export type CompletedProgram = { readonly commands: readonly Completed[]; readonly first: readonly FirstWord[] };
+
+/** The commands that have two words. */
+export const namesOfTwo = ({ commands }: CompletedProgram): readonly string[] =>
+  commands.map(({ name }) => name).filter((name) => name.includes(" "));
 
 /** Second words by the first one. */
 export const secondsOf = ({ commands }: CompletedProgram): ReadonlyMap<string, readonly FirstWord[]> => {
@@ -28,6 +47,3 @@ export const secondsOf = ({ commands }: CompletedProgram): ReadonlyMap<string, r
   }
   return seconds;
 };
-
-/** The names below environments: in a dedalus.yaml that is indented by two, which is all a shell should judge. */
-export const ENVIRONMENTS_SED = String.raw`/^environments:/,/^[^ #]/s/^  \([A-Za-z0-9][A-Za-z0-9._-]*\):.*/\1/p`;

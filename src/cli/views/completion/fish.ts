@@ -3,8 +3,10 @@
 import {
   type Completed,
   type CompletedProgram,
-  ENVIRONMENTS_SED,
   type FirstWord,
+  LOOKUP_COMMAND,
+  namesOfTwo,
+  offering,
   secondsOf,
   type Takes,
 } from "./completed.ts";
@@ -12,16 +14,16 @@ import {
 /** In single quotes fish knows two escapes. */
 const quoted = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 
-const WORDS: { readonly [K in Takes["kind"]]: (takes: Extract<Takes, { readonly kind: K }>) => string } = {
+const argumentsOf = offering({
   anything: () => "-x",
-  environments: () => "-x -a '(__dedalus_environments)'",
+  environments: () => "-x -a '(__dedalus_lookup environments)'",
   files: () => "-r -F",
   folders: () => "-x -a '(__fish_complete_directories)'",
   nothing: () => "-f",
+  plans: () => "-x -a '(__dedalus_lookup plans)'",
+  vms: () => "-x -a '(__dedalus_lookup vms)'",
   words: ({ words }) => `-x -a ${quoted(words.join(" "))}`,
-};
-
-const argumentsOf = (takes: Takes): string => (WORDS[takes.kind] as (takes: Takes) => string)(takes);
+});
 
 const offer = (when: string, { help, word }: FirstWord): string =>
   `complete -c dedalus -n ${quoted(when)} -a ${quoted(word)} -d ${quoted(help)}`;
@@ -29,6 +31,9 @@ const offer = (when: string, { help, word }: FirstWord): string =>
 const POSITIONALS: { readonly [K in Takes["kind"]]?: string } = {
   files: "-F",
   folders: "-a '(__fish_complete_directories)'",
+  // Some commands take a plan.json as well.
+  plans: "-k -F -a '(__dedalus_lookup plans)'",
+  vms: "-a '(__dedalus_lookup vms)'",
 };
 
 const commandLines = ({ name, options, positional }: Completed): readonly string[] => {
@@ -44,13 +49,12 @@ const commandLines = ({ name, options, positional }: Completed): readonly string
 };
 
 export const fishScript = (program: CompletedProgram): readonly string[] => {
-  const two = program.commands.map(({ name }) => name).filter((name) => name.includes(" "));
   return [
     "# Completion of dedalus for fish: dedalus completion fish | source",
     "function __dedalus_command",
     "    set -l words (commandline -opc)[2..]",
     '    set -l two "$words[1] $words[2]"',
-    `    if contains -- $two ${two.map(quoted).join(" ")}`,
+    `    if contains -- $two ${namesOfTwo(program).map(quoted).join(" ")}`,
     "        echo $two",
     "    else",
     '        echo "$words[1]"',
@@ -63,13 +67,9 @@ export const fishScript = (program: CompletedProgram): readonly string[] => {
     "function __dedalus_words",
     "    test (count (commandline -opc)) -eq $argv[1]",
     "end",
-    "function __dedalus_environments",
+    "function __dedalus_lookup",
     "    set -l words (commandline -opc)",
-    "    set -l config dedalus.yaml",
-    "    if set -l at (contains -i -- --config $words)",
-    "        set config $words[(math $at + 1)]",
-    "    end",
-    `    sed -n ${quoted(ENVIRONMENTS_SED)} $config 2>/dev/null`,
+    `    $words[1] ${LOOKUP_COMMAND} $argv[1] $words[2..] 2>/dev/null </dev/null`,
     "end",
     "complete -c dedalus -f",
     ...program.first.map((one) => offer("__dedalus_words 1", one)),

@@ -4,22 +4,24 @@ import { shellWord } from "../../../spine/values/shell.ts";
 import {
   type Completed,
   type CompletedProgram,
-  ENVIRONMENTS_SED,
   type FirstWord,
+  LOOKUP_COMMAND,
+  namesOfTwo,
+  offering,
   secondsOf,
-  type Takes,
 } from "./completed.ts";
 
-const WORDS: { readonly [K in Takes["kind"]]: (takes: Extract<Takes, { readonly kind: K }>) => string } = {
+const offerOf = offering({
   anything: () => ":",
-  environments: () => `compadd -- \${(f)"$(__dedalus_environments)"}`,
+  environments: () => "__dedalus_lookup environments",
   files: () => "_files",
   folders: () => "_files -/",
   nothing: () => ":",
+  // Some commands take a plan.json as well.
+  plans: () => "__dedalus_lookup plans || _files",
+  vms: () => "__dedalus_lookup vms",
   words: ({ words }) => `compadd -- ${words.map(shellWord).join(" ")}`,
-};
-
-const offerOf = (takes: Takes): string => (WORDS[takes.kind] as (takes: Takes) => string)(takes);
+});
 
 /** A colon ends the word. */
 const described = (words: readonly FirstWord[]): string =>
@@ -39,16 +41,14 @@ const commandCase = ({ name, options, positional }: Completed): readonly string[
 ];
 
 export const zshScript = (program: CompletedProgram): readonly string[] => {
-  const two = program.commands.map(({ name }) => name).filter((name) => name.includes(" "));
   return [
     "#compdef dedalus",
     "# Completion of dedalus for zsh: source <(dedalus completion zsh), or write it to _dedalus in a folder of $fpath",
-    "__dedalus_environments() {",
-    "  local at config=dedalus.yaml",
-    "  for ((at = 2; at < CURRENT; at++)); do",
-    "    [[ $words[at] == --config ]] && config=$words[at+1]",
-    "  done",
-    `  sed -n ${shellWord(ENVIRONMENTS_SED)} "$config" 2>/dev/null`,
+    "__dedalus_lookup() {",
+    "  local -a offered",
+    // What is looked up holds no colon, so that the first tab becomes the one of _describe.
+    `  offered=(\${\${(f)"$($words[1] ${LOOKUP_COMMAND} $1 \${words[2,-1]} 2>/dev/null </dev/null)"}/$'\\t'/:})`,
+    "  (( $#offered )) && _describe -V value offered",
     "}",
     "_dedalus() {",
     "  local cur=$words[CURRENT] prev=$words[CURRENT-1] name=$words[2]",
@@ -67,7 +67,7 @@ export const zshScript = (program: CompletedProgram): readonly string[] => {
     "    esac",
     "  fi",
     '  case "$words[2] $words[3]" in',
-    `    ${two.map(shellWord).join("|")}) name="$words[2] $words[3]" ;;`,
+    `    ${namesOfTwo(program).map(shellWord).join("|")}) name="$words[2] $words[3]" ;;`,
     "  esac",
     '  case "$name" in',
     ...program.commands.flatMap(commandCase),
