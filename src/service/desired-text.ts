@@ -1,4 +1,6 @@
-// The desired file of an environment, read: what it says, that it is not there, or why it cannot be taken for one.
+// A desired file, read: what it says of an environment, that it is not there, or why it cannot be taken for one.
+//
+// Whoever registers hands in the text, and a plan reads the file that the configuration names; both are read as one here.
 
 import { parseDesired } from "../formats/desired-yaml.ts";
 import type { DesiredState } from "../spine/model.ts";
@@ -7,19 +9,28 @@ import { refuse } from "../spine/rules/refusals.ts";
 import { type RefusedAnswer, refusedInput } from "./answer.ts";
 import { readText } from "./named-file.ts";
 
-export type DesiredRead =
-  | { readonly kind: "absent" }
+/** `file` is what problems name beside their place in the text; nothing is read there. */
+export type DesiredText = { readonly file: string; readonly text: string };
+
+type Readable =
   | { readonly desired: DesiredState; readonly kind: "read" }
   | { readonly answer: RefusedAnswer; readonly kind: "unreadable" };
+export type DesiredRead = Readable | { readonly kind: "absent" };
 
-export const readDesiredFile = (home: string, file: string, environment: string): DesiredRead => {
-  const text = readText(home, file);
-  if (text.kind === "bad" && text.problems[0]?.cause === "ENOENT") return { kind: "absent" };
-  const parsed = text.kind === "ok" ? parseDesired(text.value, file) : text;
+/** The environment is named beside the file's own, and both must be the same. keeps B3 */
+export const readDesired = ({ file, text }: DesiredText, environment: string): Readable => {
+  const parsed = parseDesired(text, file);
   if (parsed.kind === "bad") return { answer: refusedInput(parsed.problems), kind: "unreadable" };
   const { environment: of, vms } = parsed.value;
   const desired = desiredStateOf(of, vms);
   if ("kind" in desired) return { answer: refusedInput([desired]), kind: "unreadable" };
   if (of === environment) return { desired, kind: "read" };
   return { answer: refusedInput([refuse("plan-foreign", { cause: "file", facts: { of } })]), kind: "unreadable" };
+};
+
+export const readDesiredFile = (home: string, file: string, environment: string): DesiredRead => {
+  const text = readText(home, file);
+  if (text.kind === "ok") return readDesired({ file, text: text.value }, environment);
+  if (text.problems[0]?.cause === "ENOENT") return { kind: "absent" };
+  return { answer: refusedInput(text.problems), kind: "unreadable" };
 };

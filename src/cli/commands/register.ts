@@ -1,13 +1,11 @@
 // dedalus register: registers what is wanted in an environment, as a recorded act, and shows what differs from before.
 
 import { relative, resolve } from "node:path";
-import { parseDesired } from "../../formats/desired-yaml.ts";
 import type { Problem } from "../../formats/problem.ts";
 import { environmentAt } from "../../service/hold/environment-at.ts";
 import { registeredJson } from "../../service/json/act-json.ts";
 import { readText } from "../../service/named-file.ts";
 import type { Refusal } from "../../spine/model.ts";
-import { desiredStateOf } from "../../spine/plan/desired-state.ts";
 import { environmentIn } from "../arguments/vmids.ts";
 import { asking } from "../asking/at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
@@ -22,15 +20,11 @@ export const run: CommandRun = async (given, io) => {
   if (typeof file === "object") return badInput(file);
   const text = readText(io.folder, file);
   if (text.kind === "bad") return badInput(text.problems);
-  const parsed = parseDesired(text.value, file);
-  if (parsed.kind === "bad") return badInput(parsed.problems);
-  const desired = desiredStateOf(parsed.value.environment, parsed.value.vms);
-  if ("kind" in desired) return badInput([desired]);
   return asking(
     given,
     io,
     ({ register }) => register,
-    { ...environmentIn(given), desired },
+    { ...environmentIn(given), desired: { file, text: text.value } },
     ({ record, value: { changes = [], ...registered } }) => ({
       exit: "done",
       json: registeredJson({ changes, ...registered }, record?.seq),

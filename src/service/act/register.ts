@@ -4,9 +4,9 @@
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import { registrationOf } from "../../kernel/state/registered-entry.ts";
 import type { Ulid } from "../../ledger/record/record.ts";
-import type { DesiredState, Sha256 } from "../../spine/model.ts";
-import { refuse } from "../../spine/rules/refusals.ts";
+import type { Sha256 } from "../../spine/model.ts";
 import { refusedInput } from "../answer.ts";
+import { type DesiredText, readDesired } from "../desired-text.ts";
 import { differences, type EntryChange } from "../entry-changes.ts";
 import { environmentAt } from "../hold/environment-at.ts";
 import { readRegisteredIn } from "../read/registered.ts";
@@ -21,17 +21,17 @@ export type Registered = {
   readonly vms: number;
 };
 
-/** The environment is named beside the file's own, and both must be the same. keeps B3 */
-export type RegisterRequest = { readonly environment?: string; readonly desired: DesiredState };
+/** The environment is named beside the text's own, and both must be the same. keeps B3 */
+export type RegisterRequest = { readonly environment?: string; readonly desired: DesiredText };
 
 export const register: ServiceAct<RegisterRequest, Registered> = {
-  perform: async (session, { environment, desired }) => {
+  perform: async (session, { environment, desired: given }) => {
     const { desk, ledger, writer } = session;
     const at = environmentAt(environment, desk);
     if ("code" in at) return refusedInput([at]);
-    if (desired.environment !== at.name) {
-      return refusedInput([refuse("plan-foreign", { cause: "file", facts: { of: desired.environment } })]);
-    }
+    const read = readDesired(given, at.name);
+    if (read.kind === "unreadable") return read.answer;
+    const { desired } = read;
     const before = await readRegisteredIn(ledger.engine, await writer.refresh(), at.name);
     const asked = await session.answer(registrationOf(desired, before), { environment: at.name, given: { desired } });
     const answer = await answerWith(session, asked, register.valueIn);
