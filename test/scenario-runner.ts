@@ -18,9 +18,10 @@ import { now } from "../src/clock.ts";
 import { agreementsIn } from "../src/service/read/plan-tiers.ts";
 import type { DesiredEntry, DesiredVm } from "../src/spine/model.ts";
 import { explain } from "../src/spine/plan/explain.ts";
+import { desiredTextOf } from "./desired-text.ts";
 import { type Block, commandsOf, withoutHashes } from "./scenario-file.ts";
 import { EMPTY, hasRequest, type Query, queryOf, type Scene, told, worldOf } from "./scenario-language.ts";
-import { ENVIRONMENT, judge, planFileOf } from "./spine/world.ts";
+import { judge, planFileOf } from "./spine/world.ts";
 
 export type Asking = (scene: Scene, query: Query) => Promise<readonly string[]>;
 
@@ -66,28 +67,9 @@ export const inMemory: Asking = async (scene, query) => {
   return explanationLines(explanation, agreementsIn(verdict, explanation.step?.hash), OF_FILES);
 };
 
-const entryText = ({ cpus, identity, memory, name, vmid, ...rest }: DesiredVm): string => {
-  const fields = {
-    vmid,
-    name: JSON.stringify(name),
-    target: rest.target,
-    stop: rest.target === "stopped" ? rest.stop : undefined,
-    cpus,
-    memory,
-    identity: identity === undefined ? undefined : JSON.stringify(identity),
-    protected: rest.protected,
-  };
-  const texts = Object.entries(fields).flatMap(([key, value]) => (value === undefined ? [] : [`${key}: ${value}`]));
-  return `  - { ${texts.join(", ")} }\n`;
-};
-
 const isDesired = (entry: DesiredEntry): entry is DesiredVm => entry.kind === "desired";
 
-export const desiredText = (scene: Scene): string => {
-  const entries = worldOf(scene).entries.filter(isDesired).map(entryText);
-  const vms = entries.length === 0 ? "vms: []\n" : `vms:\n${entries.join("")}`;
-  return `version: 1\nenvironment: ${ENVIRONMENT}\n${vms}`;
-};
+const desiredText = (scene: Scene): string => desiredTextOf(worldOf(scene).entries.filter(isDesired));
 
 export const currentText = (scene: Scene): string => `${JSON.stringify(worldOf(scene).observation)}\n`;
 

@@ -18,17 +18,18 @@ import { agreementsIn } from "../src/service/read/plan-tiers.ts";
 import type { Service } from "../src/service/service.ts";
 import { scenarioOf } from "../src/simulator/scenario.ts";
 import { type Simulator, startSimulator } from "../src/simulator/start-simulator.ts";
-import type { DesiredEntry, PlanFile, Refusal, Verdict } from "../src/spine/model.ts";
+import type { DesiredEntry, DesiredVm, PlanFile, Refusal, Verdict } from "../src/spine/model.ts";
 import { explain } from "../src/spine/plan/explain.ts";
 import type { ServiceNote } from "../src/spine/words/remarks/note-words.ts";
 import { known, servicePorts } from "../src/wire.ts";
+import { desiredTextOf } from "./desired-text.ts";
 import { APPLY_TOKEN, OBSERVE_TOKEN, THREE_NODES } from "./live/cluster.ts";
 import type { Block } from "./scenario-file.ts";
 import type { Query, Scene } from "./scenario-language.ts";
 import { type Asking, answered, currentText, OF_FILES, scenesOf } from "./scenario-runner.ts";
 import { type NotLive, simulatedWorldOf, whyNotLive } from "./scenario-world.ts";
 import { initAt, OPERATOR, ok } from "./service/serving.ts";
-import { desiredFor, ENVIRONMENT, planFileOf, wantRunning } from "./spine/world.ts";
+import { ENVIRONMENT, planFileOf, wantRunning } from "./spine/world.ts";
 
 /** The questions of a story that are asked on a replayed observation, by their number from 1, and why. */
 export const replayedIn = (blocks: readonly Block[]): readonly { readonly at: number; readonly why: NotLive }[] =>
@@ -118,7 +119,7 @@ const answerOf = async (
   query: Query,
   observed: Observed,
 ): Promise<readonly string[]> => {
-  const desired = desiredFor([...scene.desired.values()].map(entryFor));
+  const desired = { file: "desired.yaml", text: desiredTextOf([...scene.desired.values()].map(entryFor)) };
   ok(await service.register(OPERATOR, { environment: ENVIRONMENT, desired }));
   const plans: PlanMade[] = [];
   for (const request of requestsOf(scene)) {
@@ -137,7 +138,7 @@ const answerOf = async (
 };
 
 /** A request is of a VM that is registered, and not of what its entry wants. */
-const entryFor = (entry: DesiredEntry): DesiredEntry =>
+const entryFor = (entry: DesiredEntry): DesiredVm =>
   entry.kind === "desired" ? entry : wantRunning({ name: entry.name, vmid: entry.vmid });
 
 /** A story requests actions, or says what is wanted: the service plans either. */

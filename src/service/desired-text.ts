@@ -1,4 +1,6 @@
-// The desired file of an environment, read: what it says, that it is not there, or why it cannot be taken for one.
+// A desired file, read: what it says of an environment, that it is not there, or why it cannot be taken for one.
+//
+// Whoever registers hands in the text, and a plan reads the file that the configuration names; both are read as one here.
 
 import { resolve } from "node:path";
 import { parseDesired } from "../formats/desired-yaml.ts";
@@ -8,17 +10,17 @@ import { refuse } from "../spine/rules/refusals.ts";
 import { type RefusedAnswer, refusedInput } from "./answer.ts";
 import { readText } from "./named-file.ts";
 
-export type DesiredRead =
-  | { readonly kind: "absent" }
+/** `file` is what problems name beside their place in the text; nothing is read there. */
+export type DesiredText = { readonly file: string; readonly text: string };
+
+type Readable =
   | { readonly desired: DesiredState; readonly kind: "read" }
   | { readonly answer: RefusedAnswer; readonly kind: "unreadable" };
+export type DesiredRead = Readable | { readonly kind: "absent" };
 
-/** What is wrong with it is told by its full path: whoever reads that may be in another folder than the configuration. */
-export const readDesiredFile = (home: string, named: string, environment: string): DesiredRead => {
-  const file = resolve(home, named);
-  const text = readText(home, file);
-  if (text.kind === "bad" && text.problems[0]?.cause === "ENOENT") return { kind: "absent" };
-  const parsed = text.kind === "ok" ? parseDesired(text.value, file) : text;
+/** The environment is named beside the file's own, and both must be the same. keeps B3 */
+export const readDesired = ({ file, text }: DesiredText, environment: string): Readable => {
+  const parsed = parseDesired(text, file);
   if (parsed.kind === "bad") return { answer: refusedInput(parsed.problems), kind: "unreadable" };
   const { environment: of, vms } = parsed.value;
   const desired = desiredStateOf(of, vms);
@@ -28,4 +30,13 @@ export const readDesiredFile = (home: string, named: string, environment: string
     answer: refusedInput([refuse("desired-foreign", { facts: { environment, file, of } })]),
     kind: "unreadable",
   };
+};
+
+/** What is wrong with it is told by its full path: whoever reads that may be in another folder than the configuration. */
+export const readDesiredFile = (home: string, named: string, environment: string): DesiredRead => {
+  const file = resolve(home, named);
+  const text = readText(home, file);
+  if (text.kind === "ok") return readDesired({ file, text: text.value }, environment);
+  if (text.problems[0]?.cause === "ENOENT") return { kind: "absent" };
+  return { answer: refusedInput(text.problems), kind: "unreadable" };
 };

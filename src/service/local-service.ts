@@ -222,6 +222,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
           valueIn: applyingOf(performing),
         };
       })(caller, request, watch),
+    annotate: act("annotate", async () => (await import("./act/annotate.ts")).annotate),
     approve: act("approve", async () => (await import("./act/decisions.ts")).approveStep),
     cancel: act("cancel", async () => (await import("./act/decisions.ts")).cancelPlan),
     checkpoint: act("checkpoint", async () => (await import("./act/ledger-checkpoint.ts")).recordCheckpoint),
@@ -273,6 +274,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
         const value = await showInventory(configuration, ports, request, watch);
         return isRefused(value) ? value : { head: NO_LEDGER, kind: "ok", replayed: false, value };
       }),
+    ingest: act("ingest", async () => (await import("./act/ingest.ts")).ingest),
     makePlan: act("plan", async () => (await import("./act/make-plan.ts")).makePlan),
     observe: act("observe", async () => (await import("./act/observe.ts")).observeEnvironment),
     plans: read(async () => (await import("./read/plans.ts")).listPlans),

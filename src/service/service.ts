@@ -20,9 +20,11 @@
 
 import type { IntentState } from "../kernel/state/state.ts";
 import type { ClockAccepted, IdentityAccepted, IdentityRequest } from "./act/accept.ts";
+import type { AnnotateRequest, RemarkRecorded } from "./act/annotate.ts";
 import type { ApplyPrepared, ApplyRequest, PlanToApply } from "./act/apply.ts";
 import type { DecisionRecorded, PlanCanceled } from "./act/decisions.ts";
 import type { FreezeRecorded, FreezeRequest } from "./act/freeze.ts";
+import type { IngestRequest, ObservationIngested } from "./act/ingest.ts";
 import type { CheckpointSigned } from "./act/ledger-checkpoint.ts";
 import type { PlanMade, PlanRequest } from "./act/make-plan.ts";
 import type { ObservationShown } from "./act/observe.ts";
@@ -106,6 +108,8 @@ export type Reads = {
 export type Acts = {
   readonly acceptClock: Operation<Because, ClockAccepted>;
   readonly acceptIdentity: Operation<IdentityRequest, IdentityAccepted>;
+  /** A remark on record, about one record or about none; nothing is decided by it. */
+  readonly annotate: Operation<AnnotateRequest, RemarkRecorded>;
   /** One step, once. `isWanted` is asked a last time right before the claim. */
   readonly apply: (
     ...asked: [...Parameters<Operation<ApplyRequest, Applying>>, isWanted?: LastQuestion]
@@ -119,6 +123,8 @@ export type Acts = {
   readonly createToken: Operation<TokenRequested, TokenMade>;
   readonly deny: Operation<StepRequest & Because, DecisionRecorded>;
   readonly freeze: Operation<FreezeRequest, FreezeRecorded>;
+  /** An observation that a sensor brings: recorded as it is, and never what an apply stands on. */
+  readonly ingest: Operation<IngestRequest, ObservationIngested>;
   readonly makePlan: Operation<PlanRequest, PlanMade>;
   readonly observe: Operation<AtEnvironment, ObservationShown>;
   readonly reconcile: Operation<AtEnvironment & { readonly vmid: VmRef }, Reconciled>;

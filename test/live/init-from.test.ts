@@ -101,6 +101,8 @@ test("what is written wrong is said before anybody is asked", async () => {
     ]) {
       assert.equal((await dedalus(...wrong)).code, 2, wrong.join(" "));
     }
+    const stranger = JSON.stringify(await value("init", "lab", "--from", "http://pve1:8006"));
+    assert.match(stranger, /"cause":"provider-unknown"/);
     const unasked = JSON.stringify(await value(...words(cluster, ...right)));
     assert.match(unasked, /"cause":"no-terminal"/);
     assert.match(unasked, /"facts":\{"argument":"--observe-env NAME"\}/);

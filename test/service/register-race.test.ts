@@ -7,21 +7,18 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { Service } from "../../src/service/service.ts";
 import type { DesiredVm } from "../../src/spine/model.ts";
-import { desiredFor, wantRunning, wantStopped } from "../spine/world.ts";
+import { desiredTextOf } from "../desired-text.ts";
+import { wantRunning, wantStopped } from "../spine/world.ts";
 import { codes, OPERATOR, ok, type Serving, serving } from "./serving.ts";
 
 const HOME = { environment: "home" };
 const PLAN = { ...HOME, scope: "all" } as const;
 const STOPS = wantStopped("shutdown");
 
-const writeStops = ({ folder }: Serving): void =>
-  writeFileSync(
-    join(folder, "desired.yaml"),
-    `version: 1\nenvironment: home\nvms: [{ vmid: ${STOPS.vmid}, name: ${STOPS.name}, target: stopped, stop: shutdown }]\n`,
-  );
+const writeStops = ({ folder }: Serving): void => writeFileSync(join(folder, "desired.yaml"), desiredTextOf([STOPS]));
 
 const register = (service: Service, entry: DesiredVm) =>
-  service.register(OPERATOR, { ...HOME, desired: desiredFor([entry]) });
+  service.register(OPERATOR, { ...HOME, desired: { file: "desired.yaml", text: desiredTextOf([entry]) } });
 
 /** A service that reads what is registered, and right after each read another process registers the next of these. */
 const rivalled = ({ open, openOver }: Serving, entries: readonly DesiredVm[]): Service => {

@@ -26,7 +26,7 @@ import type { Vmid, VmState } from "../../src/spine/model.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { instantOf } from "../../src/spine/values/instant.ts";
 import { known, servicePorts } from "../../src/wire.ts";
-import { desiredFor, wantRunning } from "../spine/world.ts";
+import { wantRunning } from "../spine/world.ts";
 import { soon } from "./bound.ts";
 
 const CONFIG = `version: 1
@@ -162,7 +162,7 @@ export const serving = async (t: Ending, more = ""): Promise<Serving> => {
   const { name, vmid } = wantRunning();
   const text = `version: 1\nenvironment: home\nvms: [{ vmid: ${vmid}, name: ${name}, target: running }]\n`;
   writeFileSync(join(configuration.home, "desired.yaml"), text);
-  ok(await first.register(OPERATOR, { environment: "home", desired: desiredFor([wantRunning()]) }));
+  ok(await first.register(OPERATOR, { environment: "home", desired: { file: "desired.yaml", text } }));
   await first.close();
   return {
     clock,

@@ -3,7 +3,6 @@
 // What loosens something is shown and asked about at a terminal, and needs --yes elsewhere; which that is, the service says.
 
 import { relative, resolve } from "node:path";
-import { parseDesired } from "../../formats/desired-yaml.ts";
 import type { Problem } from "../../formats/problem.ts";
 import type { Registered } from "../../service/act/register.ts";
 import type { OkAnswer, ServiceAnswer } from "../../service/answer.ts";
@@ -11,7 +10,6 @@ import { environmentAt } from "../../service/hold/environment-at.ts";
 import { registeredJson } from "../../service/json/act-json.ts";
 import { readText } from "../../service/named-file.ts";
 import type { Refusal } from "../../spine/model.ts";
-import { desiredStateOf } from "../../spine/plan/desired-state.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
 import { environmentIn } from "../arguments/vmids.ts";
@@ -30,11 +28,7 @@ export const run: CommandRun = async (given, io) => {
   if (typeof file === "object") return badInput(file);
   const text = readText(io.folder, file);
   if (text.kind === "bad") return badInput(text.problems);
-  const parsed = parseDesired(text.value, file);
-  if (parsed.kind === "bad") return badInput(parsed.problems);
-  const desired = desiredStateOf(parsed.value.environment, parsed.value.vms);
-  if ("kind" in desired) return badInput([desired]);
-  const request = { ...environmentIn(given), desired, file };
+  const request = { ...environmentIn(given), desired: { file, text: text.value } };
   const meant = given.flags.has("yes") ? ({ loosens: "whatever" } as const) : {};
   return atService(given, io, async ({ caller, service, watch }) => {
     const first = await service.register(caller, { ...request, ...meant }, watch);

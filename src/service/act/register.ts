@@ -11,6 +11,7 @@ import type { DesiredState, Refusal, Sha256 } from "../../spine/model.ts";
 import { looseningsIn } from "../../spine/plan/loosening.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { refusedByRule, refusedInput } from "../answer.ts";
+import { type DesiredText, readDesired } from "../desired-text.ts";
 import { differences, type EntryChange } from "../entry-changes.ts";
 import { environmentAt } from "../hold/environment-at.ts";
 import { refusedAsker } from "../hold/session.ts";
@@ -26,26 +27,22 @@ export type Registered = {
   readonly vms: number;
 };
 
-/** The environment is named beside the file's own, and both must be the same. keeps B3 */
+/** The environment is named beside the text's own, and both must be the same. keeps B3 */
 export type RegisterRequest = {
   readonly environment?: string;
-  readonly desired: DesiredState;
-  /** How it is called where people are told of it. */
-  readonly file?: string;
+  readonly desired: DesiredText;
   /** That a loosening is meant: whatever it is, or the one against this registration, which was shown. */
   readonly loosens?: "whatever" | Sha256;
 };
 
 export const register: ServiceAct<RegisterRequest, Registered> = {
-  perform: async (session, { environment, desired, file = "it", loosens }) => {
+  perform: async (session, { environment, desired: given, loosens }) => {
     const { desk, ledger, writer } = session;
     const at = environmentAt(environment, desk);
     if ("code" in at) return refusedInput([at]);
-    if (desired.environment !== at.name) {
-      return refusedInput([
-        refuse("desired-foreign", { facts: { environment: at.name, file, of: desired.environment } }),
-      ]);
-    }
+    const read = readDesired(given, at.name);
+    if (read.kind === "unreadable") return read.answer;
+    const { desired } = read;
     const before = await readRegisteredIn(ledger.engine, await writer.refresh(), at.name);
     const unmeant = before === undefined ? undefined : looseningUnmeant(at.name, before, desired, loosens);
     // Whoever may not register is told that, and not to confirm first.
