@@ -88,7 +88,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
     "How a step stands.",
     ..."agreements approvedBy endsAt? needed objections status step tier vmid".split(" "),
   ),
-  text: made("The words of a refusal.", "detail", "next", "summary", "why"),
+  text: made("The words of a refusal.", "detail", "next", "summary", "why?"),
   token: made("A token, without its secret.", "expired", "expiresAt", "id", "kind", "maker?", "name", "roles"),
   ulid: described("A ULID: 26 digits of Crockford's base 32.", {
     pattern: "^[0-7][0-9A-HJKMNP-TV-Z]{25}$",

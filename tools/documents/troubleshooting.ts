@@ -45,7 +45,7 @@ const refusalLines = (id: RuleId): readonly string[] => {
         "",
         `**${summary}.** (${STAGE[stage]})`,
         "",
-        `- Why: ${why}`,
+        ...(why === undefined ? [] : [`- Why: ${why}`]),
         `- What to do: ${next}`,
       ];
     }),

@@ -61,7 +61,7 @@ const ruleLines = (rule: RuleInFull, paint: Paint): readonly string[] => [
   ...rule.refusals.flatMap(({ code, next, stage, summary, why }) => [
     "",
     `  ${paint.bold(summary)} (${code}, at ${stage})`,
-    `    why:  ${why}`,
+    ...(why === undefined ? [] : [`    why:  ${why}`]),
     `    next: ${next}`,
   ]),
 ];

@@ -55,7 +55,7 @@ export const refusalLines = (
   const said = inWords({ ...refusal, facts: timedFacts(refusal.facts, style) }, words);
   return [
     `${causeText(refusal, style, said)} ${ruleText(refusal)}`,
-    style.dim(`  why:  ${said.why}`),
+    ...(said.why === undefined ? [] : [style.dim(`  why:  ${said.why}`)]),
     ...nextLines(refusal, style, said, where),
   ];
 };

@@ -42,7 +42,7 @@ export const textJson = ({ because: detail, next, summary, why }: SpokenRefusal)
   detail,
   next,
   summary,
-  why,
+  ...present({ why }),
 });
 
 /** `words` are an adapter's own, where it has some. */

@@ -19,8 +19,11 @@ export type Told = string | Readonly<Record<string, string>>;
 export type RefusalWords = {
   /** Constant, and holds no names, so that it is recognised the second time. */
   readonly summary: string;
+  /** Causes that have a summary of their own, in the place of that of the code. */
+  readonly summaries?: Readonly<Record<string, string>>;
   readonly because: Told;
-  readonly why: string;
+  /** Absent where nobody would learn from it. */
+  readonly why?: string;
   /** What would have to be true; it proposes no choice. */
   readonly next: Told;
 };

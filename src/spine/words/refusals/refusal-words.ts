@@ -4,6 +4,7 @@
 
 import type { Refusal } from "../../model.ts";
 import type { RefusalCode } from "../../rules/refusals.ts";
+import { present } from "../../values/present.ts";
 import { DIAGNOSTIC_WORDS, type DiagnosticWords, filledWithDiagnostic } from "../causes/diagnostic-words.ts";
 import { filled, type RefusalWords, type Told, unfilled } from "../template.ts";
 import { CALLER_WORDS } from "./caller-words.ts";
@@ -32,7 +33,7 @@ export type SpokenRefusal = {
   readonly because: string;
   readonly next: string;
   readonly summary: string;
-  readonly why: string;
+  readonly why?: string;
 };
 
 export type Catalogued = { readonly [C in RefusalCode]: RefusalWords };
@@ -43,21 +44,22 @@ export const inWords = (
   words: Catalogued = REFUSAL_WORDS,
   diagnostics: DiagnosticWords = DIAGNOSTIC_WORDS,
 ): SpokenRefusal => {
-  const { because, next, summary, why }: RefusalWords = words[refusal.code];
+  const { because, next, summaries = {}, summary, why }: RefusalWords = words[refusal.code];
+  const cause = refusal.cause ?? "";
   const facts = refusal.vmid === undefined ? refusal.facts : { ...refusal.facts, vmid: refusal.vmid };
-  const one = (told: Told): string => (typeof told === "string" ? told : (told[refusal.cause ?? ""] ?? ""));
+  const one = (told: Told): string => (typeof told === "string" ? told : (told[cause] ?? ""));
   return {
     because: filledWithDiagnostic(one(because), facts, diagnostics),
     next: filled(one(next), facts),
-    summary,
-    why,
+    summary: Object.hasOwn(summaries, cause) ? (summaries[cause] ?? summary) : summary,
+    ...present({ why }),
   };
 };
 
 /** What is said of a code whatever the case: of several sentences, all, with the names of facts in capital letters. */
 export const generalWords = (code: RefusalCode): SpokenRefusal => {
   const { because, next, summary, why }: RefusalWords = REFUSAL_WORDS[code];
-  return { because: general(because), next: general(next), summary, why };
+  return { because: general(because), next: general(next), summary, ...present({ why }) };
 };
 
 const general = (told: Told): string => {

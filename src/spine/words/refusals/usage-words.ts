@@ -12,11 +12,32 @@ const NO_COMMAND = "there is no command {command}";
 const NO_OPEN_PLAN = "{by} has no open plan of the last day";
 const NO_OPTION = "{command} has no option {argument}";
 const NO_RULE = "there is no rule {rule}";
+const NO_PLAN = "No open plan";
+const NO_SUCH_RULE = "No such rule";
+const NO_SUCH_STEP = "No such step";
+const NO_SUCH_VM = "No such VM";
 const SHOWN = "See what it answers for each VM.";
 
 export const USAGE_WORDS = {
   usage: {
     summary: "Command not understood",
+    summaries: {
+      "no-open-plan": NO_PLAN,
+      "no-open-plan-of-several": NO_PLAN,
+      "no-step": NO_SUCH_STEP,
+      "no-step-of-vm": NO_SUCH_STEP,
+      "plan-ambiguous": "Several plans could be meant",
+      "plan-file-unrecorded": "Plan was not recorded",
+      "plan-unnamed": "Plan is not named by its id",
+      "record-unknown": "No such record",
+      "rule-unknown": NO_SUCH_RULE,
+      "rule-unknown-meant": NO_SUCH_RULE,
+      "step-not-shown": "Step was not shown",
+      "vm-ambiguous": "Several VMs could be meant",
+      "vm-unknown": NO_SUCH_VM,
+      "vm-unknown-meant": NO_SUCH_VM,
+      "vm-unrecorded": NO_SUCH_VM,
+    },
     because: {
       ...after("{argument} takes NAME+ID+KEY: ", VKEY_WORDS),
       "argument-extra": "{command} does not take {argument}",
@@ -72,7 +93,6 @@ export const USAGE_WORDS = {
       "vm-unknown-meant": '{argument}: no VM is known as "{found}"',
       "vm-unrecorded": "no record names VM {vm}",
     },
-    why: "A command that is half understood is not run.",
     next: {
       "argument-extra": HELP,
       "argument-missing": HELP,
