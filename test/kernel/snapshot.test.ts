@@ -57,7 +57,7 @@ test("the same records fold to the state that this version of the snapshot stand
       STATE_VERSION,
       sha256((textOf(state()) + textOf(applied())).replaceAll(/[0-9a-f]{64}/g, "#").replaceAll(/"rules":\d+/g, "#")),
     ],
-    [11, "bf6d0875f6da34d22950177b4a872c8587b5240fecca5b30d1c3df7f3535aff4"],
+    [12, "20ef27e0548c26fe0942f6683dd56695fba74d042573543f08337faf0ce36352"],
   );
 });
 

@@ -6,10 +6,10 @@
 import type { LedgerRecord } from "../../ledger/record/record.ts";
 import { endedBy } from "../../spine/rules/outcome-causes.ts";
 import type { Requests } from "../command/request.ts";
-import { put } from "../state/persistent-map.ts";
 import { openIntents } from "../state/recovery.ts";
 import { EVERYWHERE, type ReAnchored, type State } from "../state/state.ts";
 import { blocked } from "./fold-intents.ts";
+import { frozenToo } from "./frozen-too.ts";
 import { voidAgreement } from "./void-agreement.ts";
 
 type RestoreRequest = Requests["ledger.restore"];
@@ -36,7 +36,7 @@ export const restored = (
   );
   return {
     ...ended,
-    freezes: put(ended.freezes, EVERYWHERE, { at, by, id, reason }),
+    freezes: frozenToo(ended.freezes, EVERYWHERE, { at, by, id, reason }),
     reAnchored: { at, by, count: (state.reAnchored?.count ?? 0) + 1, ...restoredFrom(request), reason, seq, size },
   };
 };

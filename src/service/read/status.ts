@@ -61,8 +61,10 @@ export const stateShownIn = (state: State, environment?: string, vmid?: Vmid) =>
       .sort(byVm),
     freezes: Array.from(entries(state.freezes))
       .filter(([where]) => environment === undefined || where === environment || where === EVERYWHERE)
-      .map(([where, freeze]) =>
-        where === EVERYWHERE ? { ...freeze, where: "everything" } : { ...freeze, environment: where, where },
+      .flatMap(([where, freezes]) =>
+        freezes.map((freeze) =>
+          where === EVERYWHERE ? { ...freeze, where: "everything" } : { ...freeze, environment: where, where },
+        ),
       ),
     last: Array.from(recentEntries(state.intents), ([, intent]) => intent)
       .filter(concerns)

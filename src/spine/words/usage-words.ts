@@ -9,7 +9,7 @@ import type { RefusalWords } from "./template.ts";
 
 const HELP = "See how it is used.";
 const NO_COMMAND = "there is no command {command}";
-const NO_OPEN_PLAN = "{by} has no open plan of the last day";
+const NO_PLAN = "{by} made no plan in the last day";
 const NO_OPTION = "{command} has no option {argument}";
 const NO_RULE = "there is no rule {rule}";
 const SHOWN = "See what it answers for each VM.";
@@ -31,8 +31,8 @@ export const USAGE_WORDS = {
       "goes-with": "{argument} goes with {with}",
       "needs-option": "{what} needs {argument}",
       "needs-some-of": "{what} needs at least one of {arguments}",
-      "no-open-plan": NO_OPEN_PLAN,
-      "no-open-plan-of-several": NO_OPEN_PLAN,
+      "no-plan": NO_PLAN,
+      "no-plan-of-several": NO_PLAN,
       "no-step": "the plan has no step",
       "no-step-of-vm": "VM {vm} has no step in this plan",
       "not-a-fingerprint": "{argument} takes a SHA-256 fingerprint: 32 bytes in hex",
@@ -51,6 +51,8 @@ export const USAGE_WORDS = {
       "option-unknown": NO_OPTION,
       "option-unknown-meant": NO_OPTION,
       "plan-ambiguous": "{found} is the beginning of {count:plan|plans}",
+      "plan-done":
+        "there is nothing to apply: your last plan, {plan}, {planStatus:applied=was applied|applying=is being applied|failed=was applied, and a step failed|nothing-to-do=has no step: everything is in sync or refused|refused=was refused|unknown=was applied, and the outcome of a step is unknown}",
       "plan-file-unrecorded": "{file} is of a plan that was not recorded",
       "plan-of-what": "a plan from files needs a desired file and a recorded observation; missing: {missing}",
       "plan-unnamed": "a decision names the plan that was read, and {found} may be another one by now",
@@ -86,8 +88,8 @@ export const USAGE_WORDS = {
       "key-type": "Give the key as the ledger's owner shows it.",
       "needs-option": "Add {argument}.",
       "needs-some-of": "Add one of them.",
-      "no-open-plan": "Make one.",
-      "no-open-plan-of-several": "Make one, or name one of those that there are.",
+      "no-plan": "Make one.",
+      "no-plan-of-several": "Make one, or name one of those that there are.",
       "no-step": SHOWN,
       "no-step-of-vm": SHOWN,
       "not-a-fingerprint": "Write it as openssl does, for example AB:CD:…",
@@ -106,6 +108,7 @@ export const USAGE_WORDS = {
       "option-unknown": HELP,
       "option-unknown-meant": "Did you mean {meant}?",
       "plan-ambiguous": "Write more of it: {candidates}.",
+      "plan-done": "Plan again, to see what differs now.",
       "plan-file-unrecorded": "Plan with a provider, which is recorded.",
       "plan-of-what": "Name both files.",
       "plan-unnamed": "Read it, and write its id: {candidates}.",
