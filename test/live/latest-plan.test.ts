@@ -56,18 +56,18 @@ test("a plan that was denied, canceled or superseded is told as that by bare app
 test("bare apply of a plan with nothing left says what became of it, and to plan again", async () => {
   await atCluster(async (cluster) => {
     const { dedalus, folder, value } = cluster;
-    const causeOf = async (): Promise<readonly unknown[]> => {
+    const refusalOf = async (): Promise<readonly unknown[]> => {
       const [refusal] = (await value<Refused>("apply")).error.refusals;
-      return [refusal?.cause, refusal?.facts];
+      return [refusal?.code, refusal?.facts];
     };
     await planned(cluster, "reboot", 102);
     const { id } = await whole(cluster);
     await applied(cluster, id);
-    assert.deepEqual(await causeOf(), ["plan-done", { environment: "home", plan: id, planStatus: "applied" }]);
+    assert.deepEqual(await refusalOf(), ["plan-done", { environment: "home", plan: id, planStatus: "applied" }]);
     assert.equal((await dedalus("apply")).code, 2);
     assert.match((await dedalus("apply")).err, /dedalus plan --env home\n/);
     const inSync = await whole(cluster);
-    assert.deepEqual(await causeOf(), [
+    assert.deepEqual(await refusalOf(), [
       "plan-done",
       { environment: "home", plan: inSync.id, planStatus: "nothing-to-do" },
     ]);

@@ -72,6 +72,7 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
     "plan-altered/step",
     "plan-altered/verdict",
     "plan-closed",
+    "plan-done",
     "plan-not-live",
     "plan-refused",
     "policy-differs",
@@ -79,7 +80,6 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
     "step-denied",
     "step-expired",
     "usage/no-plan",
-    "usage/plan-done",
   ],
   "narrow environment scope": [
     "observation-incomplete/gaps-narrowable",
@@ -101,6 +101,7 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
     "usage/recorded-plan-only",
   ],
   reAnchor: ["anchor-absent", "anchor-empty", "anchor-shortened", "anchor-unmounted", "anchor-unverified"],
+  "reboot environment vmid": ["waits-for-restart"],
   "reconcile environment vmid": ["reconcile-early", "reconcile-unclear", "vm-blocked"],
   records: ["ledger-moved", "record-doubtful", "seal-absent", "usage/record-unknown"],
   "register environment": ["desired-unregistered", "ledger-absent"],

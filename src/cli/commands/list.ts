@@ -2,6 +2,7 @@
 
 import { vmsJson } from "../../service/json/read-json.ts";
 import type { VmListed } from "../../service/read/vms.ts";
+import { actionText } from "../../spine/rules/action-text.ts";
 import { environmentIn } from "../arguments/vmids.ts";
 import { asking } from "../at-service.ts";
 import type { CommandRun } from "../command.ts";
@@ -36,5 +37,11 @@ const cellsOf = ({ environment, name, observed, target, vmid }: VmListed, style:
   name,
   target,
   observed === undefined ? "-" : observed.paused === true ? "paused" : observed.status,
-  observed === undefined ? "not observed lately" : `${ageText(observed.ageSeconds)} (${instantText(observed.at)})`,
+  observed === undefined
+    ? "not observed lately"
+    : `${ageText(observed.ageSeconds)} (${instantText(observed.at)})${sinceText(observed.since)}`,
 ];
+
+/** What was seen may be no longer so. */
+const sinceText = (since: NonNullable<VmListed["observed"]>["since"]): string =>
+  since === undefined ? "" : `, before ${actionText(since.action)} ${since.end?.outcome ?? "under way"}`;

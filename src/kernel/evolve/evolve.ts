@@ -123,8 +123,8 @@ const FOLDS: Folds = {
       request,
       isLive(state, record),
     ),
-  outcome: (state, _, { intent, reference, ...end }, result) =>
-    (result as ResultOf<"ended">).late ? state : blocked(state, intent, end, reference),
+  outcome: (state, record, { intent, reference, ...end }, result) =>
+    (result as ResultOf<"ended">).late ? state : blocked(state, intent, end, record, reference),
   plan: (state, record, request, result) =>
     // A plan that is answered again stands as it was.
     result.kind === "planned"
@@ -132,7 +132,7 @@ const FOLDS: Folds = {
       : answeredWith(state, record, (result as ResultOf<"unchanged">).plan),
   "re-anchor": (state, record, request) => reAnchored(configured(state, record, request), record, request),
   reconcile: (state, _, { intent }) => reconciled(state, intent),
-  recover: (state, _, { ground, intent }) => blocked(state, intent, { cause: ground, outcome: "unknown" }),
+  recover: (state, record, { ground, intent }) => blocked(state, intent, { cause: ground, outcome: "unknown" }, record),
   "request-approval": waiting,
   revoke: revoked,
   start: started,

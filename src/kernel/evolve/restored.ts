@@ -23,15 +23,12 @@ export const restoredFrom = ({
   return { found: lost > 0 ? "ledger-cut-short" : "ledger-absent", lost };
 };
 
-export const restored = (
-  state: State,
-  { actor, auditId: id, processTime: at, seq }: LedgerRecord,
-  request: RestoreRequest,
-): State => {
+export const restored = (state: State, record: LedgerRecord, request: RestoreRequest): State => {
+  const { actor, auditId: id, processTime: at, seq } = record;
   const { reason, size } = request;
   const by = actor.id;
   const ended = openIntents(state).reduce(
-    (before, intent) => blocked(before, intent.id, endedBy("ledger-restored", {})),
+    (before, intent) => blocked(before, intent.id, endedBy("ledger-restored", {}), record),
     voidAgreement(state),
   );
   return {

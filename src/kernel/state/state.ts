@@ -72,6 +72,7 @@ export type IntentState = {
   readonly action: ActionKind;
   readonly approvals: readonly Ulid[]; // those that were counted
   readonly end?: OutcomeEnd; // absent while it is open
+  readonly endedAt?: Instant; // when that was recorded
   readonly environment: string;
   readonly id: Ulid;
   readonly index: number;

@@ -90,7 +90,7 @@ export const prepareApply = async (
   // Whoever names no plan asks for what is left to do, and is never given another plan than the one they were shown last.
   if (isLatest(plan) && untried.length === 0) {
     const facts = { environment, plan: id, planStatus: planStatusOf(ready.found.planState, shown) };
-    return refusedInput([refuse("usage", { cause: "plan-done", facts })]);
+    return refusedInput([refuse("plan-done", { facts })]);
   }
   const confirms = kind !== "agent";
   const value = { confirms, environment, plan: id, steps: steps.size, untried };

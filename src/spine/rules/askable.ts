@@ -35,7 +35,7 @@ const of = <const N extends readonly Field[], const T extends readonly Field[]>(
 ): { readonly needs: N; readonly takes: T } => ({ needs, takes });
 
 /** Named as the service names them; `again` is the same request once more, `usage` how it is
- * made, `narrow` the same plan for a smaller scope, `help` the door's own. What it needs comes
+ * made, `narrow` the same plan for a smaller scope, `reboot` the plan of that one action, `help` the door's own. What it needs comes
  * from a fact or from what the asker was about, and leaves the step out where nobody knows it; what it takes is a fact. */
 export const ASKABLE = {
   acceptClock: of([], []),
@@ -59,6 +59,7 @@ export const ASKABLE = {
   observe: of(["environment"], []),
   plans: of([], []),
   reAnchor: of([], []),
+  reboot: of(["environment", "vmid"], []),
   reconcile: of(["environment", "vmid"], []),
   records: of([], []),
   register: { ...of([], ["environment", "desired"]), about: ["environment"] },
@@ -74,6 +75,7 @@ export const ASKABLE = {
   usage: of([], []),
   verify: of([], []),
   vms: of([], []),
+  whoami: of([], []),
 } as const satisfies Readonly<Record<string, Fields>>;
 
 export type Asked = keyof typeof ASKABLE;

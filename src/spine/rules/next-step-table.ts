@@ -106,7 +106,6 @@ const NOTHING_TO_ASK = [
   "vm-missing",
   "vm-not-desired",
   "vmid-duplicate",
-  "waits-for-restart",
 ] as const satisfies readonly RefusalCode[];
 
 type Because<C extends RefusalCode> = (typeof REFUSAL_WORDS)[C]["because"];
@@ -224,6 +223,7 @@ export const NEXT_STEPS = {
   overloaded: AGAIN,
   "plan-altered": { plan: PLAN_AGAIN, recorded: PLAN_AGAIN, step: PLAN_AGAIN, verdict: PLAN_AGAIN },
   "plan-closed": PLAN_AGAIN,
+  "plan-done": [askOf("makePlan", { environment: "environment" })],
   "plan-not-live": PLAN_AGAIN,
   "plan-refused": PLAN_AGAIN,
   "plan-unknown": [ask("plans")],
@@ -289,7 +289,6 @@ export const NEXT_STEPS = {
     "plan-ambiguous": [ask("plans")],
     "plan-file-unrecorded": [ask("plans")],
     "plan-of-what": [askOf("help", { command: "command" })],
-    "plan-done": [askOf("makePlan", { environment: "environment" })],
     "plan-unnamed": [askOf("explain", { plan: "plan" })],
     "record-unknown": [ask("records")],
     "recorded-plan-only": [ask("plans")],
@@ -309,5 +308,6 @@ export const NEXT_STEPS = {
   "vm-busy": [askOf("status", { vmid: "vmid" })],
   "vm-not-blocked": STATUS,
   "vm-unknown": OBSERVE,
+  "waits-for-restart": [askOf("reboot", { vmid: "vmid" })],
   "words-differ": [ask("challenge")],
 } as const satisfies { readonly [C in Answered]: Row<C> };

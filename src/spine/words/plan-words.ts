@@ -123,8 +123,8 @@ export const PLAN_WORDS = {
       cpus: "cpus {wantedCpus} is written and waits for a restart",
       memory: "memory {wantedMemory:bytes} is written and waits for a restart",
     },
-    why: "The new sizes become active when the VM restarts; Dedalus restarts nothing by itself.",
-    next: "Request the restart as an action of its own, or wait for the next one.",
+    why: "The new sizes become active when the VM restarts.",
+    next: "Reboot it: a restart makes it active. Dedalus restarts nothing by itself.",
   },
   "observation-foreign": {
     summary: "Observation of another environment",

@@ -51,8 +51,6 @@ export const USAGE_WORDS = {
       "option-unknown": NO_OPTION,
       "option-unknown-meant": NO_OPTION,
       "plan-ambiguous": "{found} is the beginning of {count:plan|plans}",
-      "plan-done":
-        "there is nothing to apply: your last plan, {plan}, {planStatus:applied=was applied|applying=is being applied|failed=was applied, and a step failed|nothing-to-do=has no step: everything is in sync or refused|refused=was refused|unknown=was applied, and the outcome of a step is unknown}",
       "plan-file-unrecorded": "{file} is of a plan that was not recorded",
       "plan-of-what": "a plan from files needs a desired file and a recorded observation; missing: {missing}",
       "plan-unnamed": "a decision names the plan that was read, and {found} may be another one by now",
@@ -108,7 +106,6 @@ export const USAGE_WORDS = {
       "option-unknown": HELP,
       "option-unknown-meant": "Did you mean {meant}?",
       "plan-ambiguous": "Write more of it: {candidates}.",
-      "plan-done": "Plan again, to see what differs now.",
       "plan-file-unrecorded": "Plan with a provider, which is recorded.",
       "plan-of-what": "Name both files.",
       "plan-unnamed": "Read it, and write its id: {candidates}.",
