@@ -54,7 +54,9 @@ const SEEN: readonly Partial<VmState>[] = [
   { identity: "uuid-b", snapshots: { names: ["before"], withRam: ["before"] } },
 ];
 const COUNTS: readonly AnswerCounts[] = [0, 1].flatMap((differ) =>
-  [0, 1, 2].flatMap((refused) => [0, 1].map((missing) => ({ differ, inSync: 0, missing, refused }))),
+  [0, 1, 2].flatMap((refused) =>
+    [0, 1].map((missing) => ({ awaitingRestart: 0, differ, inSync: 0, missing, refused })),
+  ),
 );
 const ENTRIES: readonly DesiredEntry[] = [
   wantRunning(),

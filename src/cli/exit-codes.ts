@@ -5,10 +5,10 @@ export const EXIT_CODES = {
   internal: { code: 1, meaning: "internal error: a bug in Dedalus" },
   input: { code: 2, meaning: "usage or bad input" },
   refused: { code: 3, meaning: "refused or not confirmed; nothing was executed" },
-  steps: { code: 4, meaning: "steps to apply" },
+  steps: { code: 4, meaning: "steps to apply, or drift" },
   outcome: {
     code: 5,
-    meaning: "an outcome failed, is unknown or waits for you, or a walk broke off",
+    meaning: "an outcome failed or is unknown, or a walk broke off",
   },
   contract: { code: 6, meaning: "contract lock broken" },
   verification: { code: 7, meaning: "verification failed" },

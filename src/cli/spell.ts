@@ -41,6 +41,7 @@ const COMMAND: Readonly<Record<Asked, string | undefined>> = {
   planAction: "plan",
   plans: "plans",
   reAnchor: "ledger re-anchor",
+  reboot: "reboot",
   reconcile: "reconcile",
   records: "ledger show",
   register: "register",
@@ -57,6 +58,7 @@ const COMMAND: Readonly<Record<Asked, string | undefined>> = {
   usage: undefined,
   verify: "ledger verify",
   vms: "list",
+  whoami: "whoami",
 };
 
 const FLAGS: Readonly<Partial<Record<Asked, string>>> = { againConfirmed: "yes", challenge: "challenge" };
@@ -147,7 +149,9 @@ export const spellAfter =
     for (const [field, fact] of Object.entries(fields) as readonly (readonly [Field, Fact])[]) {
       if (short !== undefined && (field === "action" || short.alone.includes(field))) continue;
       const option = OPTION[field];
-      if (option === undefined) alone.push(factText(fact));
+      // What is done to one VM takes it as a word of its own.
+      const isAlone = field === "vmid" && !entry.options.some((one) => one.name === option);
+      if (option === undefined || isAlone) alone.push(factText(fact));
       else values.set(option, field === "memory" ? memoryText(fact) : factText(fact));
     }
     if (config !== undefined && !values.has("replay")) values.set("config", pathText(config));

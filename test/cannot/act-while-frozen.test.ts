@@ -24,3 +24,16 @@ const lifted = (environment: string): readonly Refusal[] => {
   told.ask({ kind: "freeze", reason: "incident" }, { environment: "home" });
   return refusalsOf(told.ask({ kind: "unfreeze", reason: "over" }, { environment }));
 };
+
+/** A second freeze, and then as many lifts as are said. */
+const frozenTwice = (lifts: number): readonly Refusal[] => {
+  const told = story();
+  const { of } = planned(told);
+  for (const reason of ["incident", "audit"]) told.ask({ kind: "freeze", reason }, { environment: "home" });
+  for (let lift = 0; lift < lifts; lift += 1) told.ask({ kind: "unfreeze", reason: "over" }, { environment: "home" });
+  return refusalsOf(apply(told, of));
+};
+cannot("P7-F1", "apply under a second freeze, which keeps the reason of the first", {
+  neighbour: () => frozenTwice(1),
+  offence: () => coded("frozen", frozenTwice(0)).filter(({ facts }) => facts["reason"] === "incident"),
+});

@@ -84,6 +84,19 @@ cannot("P7-E2", "end an unknown outcome by an observation that does not say when
       }),
     ),
 });
+/** Nothing can be told yet, and nothing could be told from this observation either: one cause, the first. */
+const unclear = (): Observation => observationOf([vmState({ because: { code: "not-told" }, status: "unknown" })]);
+cannot("P7-E2", "end an unknown outcome early by an unclear observation, and is told the one cause that stands first", {
+  neighbour: rightly,
+  offence: () => {
+    const early = reconciled({ passMs: 1, seen: unclear });
+    return early.length === 1 ? coded("reconcile-early", early) : [];
+  },
+});
+cannot("P7-E2", "end an unknown outcome by an unclear observation, once its time has come", {
+  neighbour: rightly,
+  offence: () => coded("reconcile-unclear", reconciled({ seen: unclear })),
+});
 cannot("N1", "end an unknown outcome by an observation that is not a live one", {
   neighbour: rightly,
   offence: () => coded("observation-unknown", reconciled({ as: { config: configOf("single-operator", false) } })),

@@ -43,7 +43,7 @@ export const isErrorValue = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "error" in value;
 
 type Planned = {
-  readonly counts?: { readonly differ: number; readonly refused: number };
+  readonly counts?: { readonly awaitingRestart: number; readonly differ: number; readonly refused: number };
   readonly unanswered?: object;
   readonly verdict?: { readonly kind: string };
 };
@@ -55,7 +55,8 @@ const assertExit = (shown: string, code: number, answer: AnswerName | undefined,
   const { counts, unanswered, verdict } = value as Planned;
   const judges = answer === "planned" || answer === "drift" || answer === "audit";
   if (!judges || counts === undefined || unanswered !== undefined) return;
-  const expected = verdict?.kind === "refused" ? 3 : counts.differ > 0 ? 4 : counts.refused > 0 ? 3 : 0;
+  const expected =
+    verdict?.kind === "refused" ? 3 : counts.differ + counts.awaitingRestart > 0 ? 4 : counts.refused > 0 ? 3 : 0;
   assert.equal(code, expected, `${shown}${JSON.stringify(counts)}`);
 };
 

@@ -168,3 +168,18 @@ test("a plan that is forgotten is made anew", () => {
   told.pass(3 * 24 * 60 * MINUTE_MS);
   assert.equal(made(told, {}).result.kind, "planned");
 });
+
+test("the plan that a requester was answered with last is their latest, an unchanged one too, and nobody else's", async () => {
+  const told = story();
+  const answered = (by: string): Ulid | undefined => recall(told.state().answered, by);
+  const first = planned(told, STOP);
+  const requested = planned(told, { ...STOP, action: { kind: "vm.reset" } });
+  assert.equal(answered("alice"), requested.id);
+  assert.equal(planned(told, STOP).result.kind, "unchanged");
+  assert.equal(answered("alice"), first.id, "an older plan that stands was the answer");
+  const agents = planned(told, { ...STOP, by: ROBO });
+  assert.deepEqual([answered("alice"), answered("robo"), answered("bob")], [first.id, agents.id, undefined]);
+  told.ask({ kind: "cancel", plan: first.id, reason: "no longer" });
+  assert.equal(answered("alice"), first.id, "what became of it makes no other plan the latest");
+  assert.equal((await again(told)).kind, "equal");
+});

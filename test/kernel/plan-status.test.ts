@@ -5,7 +5,13 @@ import { test } from "node:test";
 import type { StepRef } from "../../src/kernel/command/request.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { asSaid } from "../../src/kernel/decide/grounds.ts";
-import { type StepProgress, stepProgressOf, type Terms } from "../../src/kernel/decide/plan-status.ts";
+import {
+  type PlanStatus,
+  planStatusOf,
+  type StepProgress,
+  stepProgressOf,
+  type Terms,
+} from "../../src/kernel/decide/plan-status.ts";
 import { stepRef } from "../../src/kernel/decide/step-ref.ts";
 import { recall } from "../../src/kernel/state/recent.ts";
 import { openIntents, orphans } from "../../src/kernel/state/recovery.ts";
@@ -276,4 +282,28 @@ test("a call leaves within half a minute, and is waited for as long as its actio
     const after = (until: Instant): number => (msOf(until) - msOf(told.now())) / 1_000;
     assert.deepEqual([after(result.sendBy), after(result.settleBy)], [30, LONG.includes(kind) ? 3_600 : 600], kind);
   }
+});
+
+test("a plan is called by what its steps need most, and by its verdict or its end before that", () => {
+  type Steps = readonly StepProgress["status"][];
+  const called = (steps: Steps, plan: Partial<Parameters<typeof planStatusOf>[0]> = {}, needed = 0): PlanStatus =>
+    planStatusOf(
+      { verdict: "clear", ...plan },
+      steps.map((status) => ({ needed, status })),
+    );
+  assert.equal(called([]), "nothing-to-do");
+  assert.equal(called([], { verdict: "refused" }), "refused");
+  assert.equal(called(["refused", "refused"], { verdict: "refused" }), "refused");
+  assert.equal(called(["awaiting-confirmation"]), "planned");
+  assert.equal(called(["awaiting-confirmation"], {}, 1), "approved");
+  assert.equal(called(["awaiting-confirmation", "awaiting-approval"]), "awaiting-approval");
+  assert.equal(called(["applied", "awaiting-confirmation"]), "planned");
+  assert.equal(called(["applied", "applied"]), "applied");
+  assert.equal(called(["applied", "failed"]), "failed");
+  assert.equal(called(["failed", "unknown"]), "unknown");
+  assert.equal(called(["unknown", "applying"]), "applying");
+  assert.equal(called(["denied", "expired"]), "denied");
+  assert.equal(called(["applied", "superseded"], { closed: "superseded" }), "superseded");
+  assert.equal(called(["applied", "applied"], { closed: "superseded" }), "applied");
+  assert.equal(called(["applied", "desired-changed"]), "desired-changed");
 });

@@ -33,7 +33,7 @@ const ulidOf = (digit: number): Ulid => {
 test("a freeze of everything is everywhere, and one of an environment is there alone", () => {
   const freeze: Freeze = { at: OBSERVED_AT, by: "ada", id: ulidOf(1), reason: "repair" };
   const facts = { by: "ada", reason: "repair", since: OBSERVED_AT };
-  const frozen = (where: string): State => ({ ...INITIAL, freezes: put(EMPTY, where, freeze) });
+  const frozen = (where: string): State => ({ ...INITIAL, freezes: put(EMPTY, where, [freeze] as const) });
   for (const environment of ["home", undefined]) {
     const refusal = freezeOf(frozen(EVERYWHERE), environment);
     assert.deepEqual([refusal?.cause, refusal?.facts], ["everything", facts]);
@@ -43,6 +43,17 @@ test("a freeze of everything is everywhere, and one of an environment is there a
   assert.deepEqual([refusal?.cause, refusal?.facts], ["environment", { ...facts, environment: "home" }]);
   assert.equal(freezeOf(frozen("home"), "lab"), undefined);
   assert.equal(freezeOf(frozen("home"), undefined), undefined);
+});
+
+test("a second freeze of a place takes the reason of the first from nobody", () => {
+  const first: Freeze = { at: OBSERVED_AT, by: "ada", id: ulidOf(1), reason: "repair" };
+  const second: Freeze = { at: OBSERVED_AT, by: "bob", id: ulidOf(2), reason: "audit" };
+  const facts = { by: "ada", others: 1, reason: "repair", since: OBSERVED_AT };
+  const frozen = (where: string): State => ({ ...INITIAL, freezes: put(EMPTY, where, [first, second] as const) });
+  const everywhere = freezeOf(frozen(EVERYWHERE), "home");
+  assert.deepEqual([everywhere?.cause, everywhere?.facts], ["everything-again", facts]);
+  const here = freezeOf(frozen("home"), "home");
+  assert.deepEqual([here?.cause, here?.facts], ["environment-again", { ...facts, environment: "home" }]);
 });
 
 test("words are those of the program under the same configuration, or it is said what they are instead", () => {

@@ -54,8 +54,8 @@ test("list shows what is registered, and beside it the newest observation of eac
     const seen = (await value<Listed>("list", "--env", "home")).vms;
     assert.deepEqual(
       seen.map(({ observed }) => observed?.vmStatus),
-      // What an apply saw is no recorded observation: 101 is shown as it was observed before its start.
-      ["stopped", "running", "running", "running", "running"],
+      // 101 is shown as its apply has proven it, after the observation before its start.
+      ["running", "running", "running", "running", "running"],
     );
     assert.ok(seen.every(({ observed }) => observed !== undefined && observed.ageSeconds < 60));
     const text = (await dedalus("list")).out.split("\n");

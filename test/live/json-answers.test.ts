@@ -203,6 +203,7 @@ test("an outcome that nobody knows", async (t: TestContext) => {
       const { id } = await planned(cluster, "vm.suspend", 102);
       await applied(cluster, id);
       await ask("status");
+      await ask("list");
       await ask("reconcile", "--env", "home", "--vm", "102");
       mock.timers.tick(11 * MINUTE_MS);
       cluster.simulator.advance(11 * MINUTE_MS);

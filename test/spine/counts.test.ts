@@ -16,8 +16,10 @@ test("every answer is counted once, and of those refused the missing ones beside
   const inSync: PlanAnswer = { kind: "in-sync", vmid: VMID };
   const missing = refuse("vm-missing", { facts: { name: "web-01" }, vmid: VMID });
   const other = refuse("vm-not-desired", { cause: "scope", vmid: VMID });
-  assert.deepEqual(countsOf([]), { differ: 0, inSync: 0, missing: 0, refused: 0 });
-  assert.deepEqual(countsOf([step(), inSync, inSync, missing, missing, other]), {
+  assert.deepEqual(countsOf([]), { awaitingRestart: 0, differ: 0, inSync: 0, missing: 0, refused: 0 });
+  const waits = refuse("waits-for-restart", { cause: "cpus", facts: { desiredCpus: 4 }, vmid: VMID });
+  assert.deepEqual(countsOf([step(), inSync, inSync, missing, missing, other, waits]), {
+    awaitingRestart: 1,
     differ: 1,
     inSync: 2,
     missing: 2,
@@ -26,7 +28,7 @@ test("every answer is counted once, and of those refused the missing ones beside
 });
 
 test("a verdict says which VMs have none: those refused, those missing, and some of both", () => {
-  const counts = { differ: 0, inSync: 0, missing: 0, refused: 2 };
+  const counts = { awaitingRestart: 0, differ: 0, inSync: 0, missing: 0, refused: 2 };
   const clear = { kind: "clear", tiers: [] } as const;
   const said = [0, 1, 2].map((missing) => verdictText(clear, { ...counts, missing }));
   assert.equal(new Set(said).size, 3, "each in words of its own");

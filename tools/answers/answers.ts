@@ -33,7 +33,7 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
   explained: [
     answer(
       "One answer of a plan.",
-      "agreements? asShown? challenge? explanation inWords planId? progress? step? tier?",
+      "agreements? asShown? challenge? compared? explanation inWords planId? progress? step? tier?",
     ),
   ],
   exported: [answer("An export.", "blobs folder key note root size")],
@@ -70,7 +70,9 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
     described("With --follow: one request a line.", line("httpStatus? kind method path")),
   ],
   state: [answer("How things stood.", "blocked freezes last observations open reAnchored? size")],
-  status: [answer("How things stand.", "at blocked freezes last observations open overdue policies reAnchored? size")],
+  status: [
+    answer("How things stand.", "at blocked freezes last observations open overdue policies reAnchored? size waiting"),
+  ],
   tokenMade: [answer("A new token.", "expiresAt id kind name roles seq token")],
   tokenRevoked: [answer("A token that ended.", "id name? seq")],
   tokens: [answer("Active tokens.", "tokens")],

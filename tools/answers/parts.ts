@@ -13,6 +13,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   action: described("A kind of action.", { enum: Object.keys(ACTIONS) }),
   actor: made("Who asks.", "id", "kind", "roles"),
   agreement: made("What one tier needs in one mode.", "agent", "mode", "person", "tier"),
+  appliedSince: made("An intent on a VM, newer than its observation.", "action", "end?", "intent"),
   asShown: made("An earlier showing, and its record.", "at", "by", "id", "kind", "seq", "words"),
   attributeChange: made(
     "One attribute that differs; absent on the side that does not have it.",
@@ -24,7 +25,8 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   check: made("One thing that was examined.", "check", "code", "commands?", "detail", "facts", "refusals", "title"),
   checkpoint: made("Size and root of a ledger.", "origin", "root", "size"),
   code: described("A code, stable for programs.", { pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]*$", type: "string" }),
-  counts: made("How many VMs of a plan are what.", "differ", "inSync", "missing", "refused"),
+  compared: made("One attribute: what is wanted, and what was seen.", "attribute", "desired", "seen?"),
+  counts: made("How many VMs of a plan are what.", "awaitingRestart", "differ", "inSync", "missing", "refused"),
   covered: made("What an anchor covered.", "root", "size"),
   desiredFile: made("The desired file against what is registered.", "changes", "file", "kind", "loosenings?", "seq?"),
   diagnostic: made("What came between Dedalus and a provider.", "code", "facts?", "said?"),
@@ -39,7 +41,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   ),
   event: made(
     "One record that concerns a VM.",
-    ..."action? at by end? environment? id intent? kind planId? reason? refusals? seq".split(" "),
+    ..."action? answer? at by end? environment? id intent? kind planId? reason? reference? refusals? seq".split(" "),
   ),
   explanationInWords: made("An explanation, and its words.", "explanation", "inWords"),
   facts: described("Facts by name.", {
@@ -66,10 +68,11 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
     anyOf: [{ const: "refused" }, objectOf(FIELDS, "approvals", "confirmation", "ownCounts", "typedName")],
   }),
   observationRef: made("A recorded observation.", "environment", "id", "observedAt?"),
-  vmSeen: made("How a VM was seen.", "ageSeconds", "at", "vmStatus"),
+  vmSeen: made("How a VM was seen.", "ageSeconds", "appliedSince?", "at", "vmStatus"),
+  planDoes: made("Steps of a plan that do the same; the VM where it is one.", "action", "count", "name?", "vmid?"),
   planListed: made(
     "A recorded plan.",
-    ..."by closed? environment id observedAt? stepCount triedCount verdictKind".split(" "),
+    ..."by closed? does environment id observedAt? status stepCount triedCount verdictKind".split(" "),
   ),
   policy: made("A policy.", "environment", "tighten"),
   position: made("A place in a file.", "column", "field", "file", "line"),
@@ -87,6 +90,10 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   stepShown: made(
     "How a step stands.",
     ..."agreements approvedBy endsAt? needed objections status step tier vmid".split(" "),
+  ),
+  stepWaiting: made(
+    "A step that lacks approvals; by: who asked for its plan.",
+    ..."action approvedBy by endsAt? environment name needed ownCounts planId step tier vmid".split(" "),
   ),
   text: made("The words of a refusal.", "detail", "next", "summary", "why?"),
   token: made("A token, without its secret.", "expired", "expiresAt", "id", "kind", "maker?", "name", "roles"),

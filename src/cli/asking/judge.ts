@@ -2,6 +2,7 @@
 
 import { type Judged, judgeRecorded } from "../../service/judge-recorded.ts";
 import type { Plan, PlanFile } from "../../spine/model.ts";
+import { awaitsRestart } from "../../spine/values/counts.ts";
 import { replayOf } from "../../wire.ts";
 import { scopeOf } from "../arguments/vmids.ts";
 import type { Arguments } from "../command.ts";
@@ -23,12 +24,12 @@ export const judgeFiles = async (given: Arguments, io: Io): Promise<Judged | Out
   return judged.kind === "refused" ? badInput(judged.refusals.map(atOption)) : judged;
 };
 
-/** Refused beats steps; VMs that are refused on their own count when there is nothing else to do. */
+/** Refused beats steps, and what waits for a restart differs as they do; VMs that are refused on their own count when there is nothing else to do. */
 export const exitOf = ({
   plan,
   verdict,
 }: { readonly plan: Pick<Plan, "answers"> } & Pick<PlanFile, "verdict">): Exit => {
   if (verdict.kind === "refused") return "refused";
-  if (plan.answers.some(({ kind }) => kind === "step")) return "steps";
+  if (plan.answers.some((answer) => answer.kind === "step" || awaitsRestart(answer))) return "steps";
   return plan.answers.some(({ kind }) => kind === "refusal") ? "refused" : "done";
 };

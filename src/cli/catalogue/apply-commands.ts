@@ -84,7 +84,7 @@ export const APPLY_COMMANDS: readonly CommandWords[] = [
     ],
     positionals: [
       {
-        help: "a recorded plan: its id, the beginning of it, or its plan.json (default: latest, your last open plan)",
+        help: "a recorded plan: its id, the beginning of it, or its plan.json (default: latest, what your last plan answered)",
         name: "PLAN",
         required: false,
       },

@@ -236,12 +236,17 @@ const walkedOutcome = (walked: Walked): Outcome => {
   return { exit: isDone ? "done" : "outcome", json: jsonOfWalk(walked), text: (style) => walkedLines(walked, style) };
 };
 
-/** What is refused of a whole plan stands against each of its steps, and is told once, of none of them. */
+/** What is refused of a whole plan. */
+const OF_PLAN: ReadonlySet<Refusal["code"]> = new Set(["plan-closed", "plan-not-live", "plan-refused"]);
+
+/** What stands against each step of a plan alike is told once, of none of them. */
 const ofPlanOnce = (refusals: readonly Refusal[]): readonly Refusal[] => {
-  const [first] = refusals.filter(({ code }) => code === "plan-refused");
-  if (first === undefined) return refusals;
-  const { vmid: _, ...ofPlan } = first;
-  return [ofPlan, ...refusals.filter(({ code }) => code !== "plan-refused")];
+  const alike = Map.groupBy(refusals, ({ cause, code, facts }) => JSON.stringify([code, cause, facts]));
+  return Array.from(alike.values(), ([first, ...others]) => {
+    if (first === undefined || (others.length === 0 && !OF_PLAN.has(first.code))) return first;
+    const { vmid: _, ...ofAll } = first;
+    return ofAll;
+  }).filter((refusal) => refusal !== undefined);
 };
 
 const nothingApplied = ({ kept, of: { environment, plan }, skipped }: Walked): Promise<Outcome> =>

@@ -7,6 +7,7 @@
 import { explainedJson } from "../../service/json/plan-answer-json.ts";
 import type { AnswerExplained, ChallengeShown } from "../../service/read/explain-recorded.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { comparedText } from "../../spine/words/compared-words.ts";
 import { nameQuestion, stepQuestion, stepSummary } from "../../spine/words/steps/step-summary.ts";
 import { stepNamed } from "../arguments/steps.ts";
 import { asking } from "../asking/at-service.ts";
@@ -36,12 +37,13 @@ export const run: CommandRun = async (given, io) => {
 };
 
 const explained = ({ value }: { readonly value: AnswerExplained }): Outcome => {
-  const { asShown, challenge, explanation, of, shown } = value;
+  const { asShown, challenge, compared = [], explanation, of, shown } = value;
   return {
     exit: "done",
     json: explainedJson(value),
     text: (style) => [
       ...explanationLines(explanation, (asShown ?? shown)?.agreements ?? [], style, asShown?.catalogue),
+      ...compared.map((one) => `  ${comparedText(one)}`),
       ...stepStatusLines(of, shown === undefined ? [] : [shown], style),
       ...(challenge === undefined || of.step === undefined ? [] : challengeLines(challenge, of.plan, of.step, style)),
       ...(asShown === undefined ? [] : [...askedLines(value, asShown, style), asShownLine(asShown, style)]),

@@ -6,6 +6,7 @@ import { actionText } from "../../spine/rules/action-text.ts";
 import { visible } from "../../spine/values/invisible.ts";
 import { becauseOf } from "../../spine/words/refusals/refusal-words.ts";
 import { outcomeText } from "../../spine/words/steps/outcome-words.ts";
+import { stepSummary } from "../../spine/words/steps/step-summary.ts";
 import { environmentIn } from "../arguments/vmids.ts";
 import { asking } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
@@ -49,13 +50,30 @@ const cellsOf = (event: VmEvent, style: TextStyle): readonly Cell[] => [
   visible(detailOf(event)),
 ];
 
-const detailOf = ({ action, end, id, intent, kind, plan, reason, refusals }: VmEvent): string =>
+const detailOf = ({ action, answer, end, id, intent, kind, plan, reason, reference, refusals }: VmEvent): string =>
   [
     ...(refusals ?? []).map((refusal) => `refused ${refusal.code}: ${becauseOf(refusal)}`),
-    ...(action === undefined ? [] : [actionText(action)]),
+    ...(answer === undefined ? (action === undefined ? [] : [actionText(action)]) : [answerText(answer)]),
     ...(end === undefined ? [] : [`${end.outcome}: ${outcomeText(end)}`]),
     ...(reason === undefined ? [] : [`"${reason}"`]),
-    ...(kind === "plan" && refusals === undefined ? [`plan ${id}`] : []),
-    ...(plan === undefined ? [] : [`plan ${plan}`]),
+    ...(kind === "plan" && refusals === undefined
+      ? [plan === undefined ? `plan ${id}` : `unchanged: plan ${plan}`]
+      : []),
+    ...(plan === undefined || kind === "plan" ? [] : [`plan ${plan}`]),
+    // The record of an apply is its intent.
+    ...(kind === "apply" && refusals === undefined ? [`intent ${id}`] : []),
     ...(intent === undefined ? [] : [`intent ${intent}`]),
+    ...(reference === undefined ? [] : [reference]),
   ].join("  ");
+
+/** What a plan came to for this VM. */
+const answerText = (answer: NonNullable<VmEvent["answer"]>): string => {
+  switch (answer.kind) {
+    case "in-sync":
+      return "in sync";
+    case "refusal":
+      return `refused ${answer.code}: ${becauseOf(answer)}`;
+    case "step":
+      return stepSummary({ facts: answer.facts, step: answer, vmid: answer.vmid }, undefined);
+  }
+};

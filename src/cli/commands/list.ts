@@ -2,6 +2,7 @@
 
 import { vmsJson } from "../../service/json/read-json.ts";
 import type { VmListed } from "../../service/read/vms.ts";
+import { actionText } from "../../spine/rules/action-text.ts";
 import { environmentIn } from "../arguments/vmids.ts";
 import { asking } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
@@ -50,7 +51,9 @@ const cellsOf = ({ environment, name, observed, target, vmid }: VmListed, style:
   observed === undefined ? "not observed lately" : observedCell(observed),
 ];
 
-const observedCell = ({ ageSeconds, at }: NonNullable<VmListed["observed"]>): Cell => {
+/** What was seen may be no longer so. */
+const observedCell = ({ ageSeconds, at, since }: NonNullable<VmListed["observed"]>): Cell => {
+  const before = since === undefined ? "" : `, before ${actionText(since.action)} ${since.end?.outcome ?? "under way"}`;
   const short = ageText(ageSeconds);
-  return { short, whole: `${short} (${instantText(at)})` };
+  return { short: `${short}${before}`, whole: `${short} (${instantText(at)})${before}` };
 };

@@ -20,7 +20,7 @@ import { isArtifact, writeWhole } from "../files/files.ts";
 import { outObstacle } from "../files/out-file.ts";
 import { againstTargetLines, desiredFileLines } from "../views/view-desired-file.ts";
 import { planLines } from "../views/view-plan.ts";
-import { stepStatusLines } from "../views/view-step-status.ts";
+import { planStatusLines } from "../views/view-step-status.ts";
 
 export const run: CommandRun = async (given, io) => {
   const asked = requestIn(given);
@@ -42,10 +42,11 @@ export const run: CommandRun = async (given, io) => {
         json: planJson({ ...file, id, steps, ...present({ against, desiredFile, unchanged }) }),
         text: (style) => [
           ...(desiredFile === undefined ? [] : desiredFileLines(file.plan.environment, desiredFile, style)),
-          ...planLines(file, style, { environment: file.plan.environment }),
+          ...planLines(file, style, { environment: file.plan.environment }, steps),
           ...againstTargetLines(against ?? [], style),
           ...(unchanged === undefined ? [] : [`unchanged: plan ${id} still stands`]),
-          ...stepStatusLines({ environment: file.plan.environment, plan: id }, steps, style, file.verdict),
+          // Bare apply means the plan that was answered last, which is this one.
+          ...planStatusLines({ environment: file.plan.environment, plan: id }, steps, style, file.verdict, {}),
         ],
       });
     },

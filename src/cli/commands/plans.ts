@@ -2,13 +2,15 @@
 
 import { planJson, plansJson } from "../../service/json/plan-answer-json.ts";
 import type { PlanListed } from "../../service/read/plans.ts";
+import { actionTitle } from "../../spine/words/steps/step-summary.ts";
 import { asking } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { whenCell } from "../views/age.ts";
+import { signCounts } from "../views/signs.ts";
 import { type Cell, type Column, table } from "../views/table.ts";
 import type { TextStyle } from "../views/text-style.ts";
 import { planLines } from "../views/view-plan.ts";
-import { stepStatusLines } from "../views/view-step-status.ts";
+import { planStatusLines, statusText } from "../views/view-step-status.ts";
 
 export const run: CommandRun = (given, io) =>
   asking(
@@ -34,22 +36,31 @@ const COLUMNS: readonly Column[] = [
   { heading: "PLAN" },
   { drop: 2, dropOnly: "where-same", heading: "ENV" },
   { heading: "STATUS" },
+  { heading: "DOES" },
   { align: "right", heading: "TRIED" },
   { drop: 4, heading: "BY" },
   { drop: 3, heading: "OBSERVED", shorten: 1 },
 ];
 
 const cellsOf = (
-  { applied, closed, environment, id, observedAt, requester, steps, verdict }: PlanListed,
+  { applied, does, environment, id, observedAt, requester, status, steps }: PlanListed,
   style: TextStyle,
 ): readonly Cell[] => [
   id,
   environment,
-  closed ?? verdict,
+  statusText(status),
+  doesText(does),
   `${applied} of ${steps.size}`,
   requester.id,
   observedAt === undefined ? "-" : whenCell(observedAt, style),
 ];
+
+/** `start web-01` of one step, `+1 ~2 -1` of several */
+const doesText = (does: PlanListed["does"]): string => {
+  const [first, ...others] = does;
+  if (first === undefined) return "-";
+  return first.name !== undefined && others.length === 0 ? actionTitle(first.action, first.name) : signCounts(does);
+};
 
 export const show: CommandRun = (given, io) =>
   asking(
@@ -61,8 +72,10 @@ export const show: CommandRun = (given, io) =>
       exit: "done",
       json: planJson(value),
       text: (style) => [
-        ...planLines(value, style, { environment: value.plan.environment }),
-        ...stepStatusLines({ environment: value.plan.environment, plan: value.id }, value.steps, style, value.verdict),
+        ...planLines(value, style, { environment: value.plan.environment }, value.steps),
+        ...planStatusLines({ environment: value.plan.environment, plan: value.id }, value.steps, style, value.verdict, {
+          plan: value.id,
+        }),
       ],
     }),
   );

@@ -50,6 +50,13 @@ const madeFor =
         `token ${id} for ${name} (${kind}, ${roles.join(", ")}), ${expiryText(expiresAt, style)}; it is shown this once:`,
         token,
         `record ${seq}`,
+        // The shell asks for it, so that it stands in no history and in no list of processes.
+        ...(value.token === undefined
+          ? []
+          : [style.dim("next: whoever gets it gives it to their shell, and asks who they are:")]),
+        ...(value.token === undefined
+          ? []
+          : ["  read -rs DEDALUS_TOKEN && export DEDALUS_TOKEN", `  ${style.command({ ask: "whoami", with: {} })}`]),
       ],
     };
   };

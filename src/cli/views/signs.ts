@@ -37,6 +37,17 @@ const OF_ACTIONS: Readonly<Record<ActionKind, "begin" | "change" | "end">> = {
 export const signText = (of: Signed, paint: Paint): string => paint[SIGNS[of].colour](SIGNS[of].sign);
 export const actionSign = (kind: ActionKind, paint: Paint): string => signText(OF_ACTIONS[kind], paint);
 
+/** `+1 ~2 -1`, without colour: for a cell of a table. */
+export const signCounts = (does: readonly { readonly action: ActionKind; readonly count: number }[]): string =>
+  (["begin", "change", "end"] as const)
+    .map((kind) => ({
+      count: does.reduce((sum, one) => sum + (OF_ACTIONS[one.action] === kind ? one.count : 0), 0),
+      kind,
+    }))
+    .filter(({ count }) => count > 0)
+    .map(({ count, kind }) => `${SIGNS[kind].sign}${count}`)
+    .join(" ");
+
 /** What was done has the sign of its action; what was not, or nobody knows, has its own. */
 export const outcomeSign = (outcome: OutcomeKind, kind: ActionKind, paint: Paint): string => {
   if (outcome === "succeeded") return actionSign(kind, paint);

@@ -2,20 +2,22 @@
 
 import type { Drift } from "../../service/read/drift.ts";
 import type { PlanAnswer } from "../../spine/model.ts";
+import { countsOf } from "../../spine/values/counts.ts";
 import { gapText } from "../../spine/words/causes/observation-words.ts";
+import { driftText } from "../../spine/words/drift-words.ts";
 import { whenText } from "./age.ts";
 import { signText } from "./signs.ts";
 import type { TextStyle } from "./text-style.ts";
 import { desiredFileSeenLine } from "./view-desired-file.ts";
 import { refusalLines } from "./view-refusal.ts";
-import { refusedRows, stepRow, vmLines } from "./view-vm.ts";
+import { refusedRows, vmLines } from "./view-vm.ts";
 
 export const driftLines = (
   { answers, desiredFile, environment, gaps, observedAt, verdict }: Omit<Drift, "unanswered">,
   style: TextStyle,
 ): readonly string[] => {
-  const count = (kind: PlanAnswer["kind"]): number => answers.filter((answer) => answer.kind === kind).length;
-  const counts = `${count("step")} drifted, ${count("refusal")} refused, ${count("in-sync")} in sync`;
+  const { awaitingRestart, differ, inSync, refused } = countsOf(answers);
+  const counts = `${differ + awaitingRestart} drifted, ${refused} refused, ${inSync} in sync`;
   return [
     ...vmLines(answers.flatMap((answer) => answerRows(answer, environment, style))),
     ...gaps.map((gap) => ` ${signText("unknown", style)} ${gapText(gap)}`),
@@ -32,7 +34,7 @@ const answerRows = (answer: PlanAnswer, environment: string, style: TextStyle): 
     case "in-sync":
       return [];
     case "step":
-      return [stepRow(answer, style)];
+      return [[` ${signText("change", style)} ${answer.vmid}`, driftText(answer)]];
     case "refusal":
       return refusedRows(answer, style, { environment });
   }

@@ -2,9 +2,11 @@
 
 import type { TierAgreement } from "../../kernel/decide/agreement-table.ts";
 import { tiersOf } from "../../service/read/plan-tiers.ts";
-import type { Explanation, Plan, PlanFile, Vmid } from "../../spine/model.ts";
+import type { StepShown } from "../../service/read/steps-shown.ts";
+import type { Explanation, Plan, PlanFile, PlanStep, Tier, Vmid } from "../../spine/model.ts";
+import { ACTIONS, tierOf } from "../../spine/rules/actions.ts";
 import type { Where } from "../../spine/rules/next-steps.ts";
-import { countsOf } from "../../spine/values/counts.ts";
+import { type AnswerCounts, countsOf } from "../../spine/values/counts.ts";
 import { gapText } from "../../spine/words/causes/observation-words.ts";
 import { framedExplanation } from "../../spine/words/steps/explanation-in-words.ts";
 import { inapplicableText } from "../../spine/words/steps/inapplicable-words.ts";
@@ -14,6 +16,7 @@ import { counted } from "./counted.ts";
 import { actionSign, signText } from "./signs.ts";
 import { hashText, type TextStyle } from "./text-style.ts";
 import { refusalLines } from "./view-refusal.ts";
+import { stepNotes } from "./view-step-status.ts";
 import { refusedRows, stepRow, vmLines } from "./view-vm.ts";
 
 /** `where` is of a recorded plan: one from files is of no environment that could be asked. */
@@ -21,23 +24,27 @@ export const planLines = (
   { because, plan, verdict }: PlanFile,
   style: TextStyle,
   where: Where = {},
+  shown: readonly StepShown[] = [],
 ): readonly string[] => {
   const inSync = plan.answers.flatMap((answer) => (answer.kind === "in-sync" ? [answer.vmid] : []));
-  const steps = plan.answers.filter((answer) => answer.kind === "step");
-  const refusals = plan.answers.filter((answer) => answer.kind === "refusal");
+  const counts = countsOf(plan.answers);
   const tiers = tiersOf(verdict);
+  const underPolicy = new Map(shown.map(({ tier, vmid }) => [vmid, tier]));
+  const notes = stepNotes(shown, style);
+  // A refused verdict has no tiers: a recorded plan's steps have them, and a plan from files is under no policy.
+  const tierIn = (step: PlanStep): Tier => underPolicy.get(step.vmid) ?? tiers.get(step.hash) ?? tierOf(step, ACTIONS);
   return [
     ...vmLines(
       plan.answers.flatMap((answer) => {
-        if (answer.kind === "step") return [stepRow(answer, style, tiers.get(answer.hash))];
+        if (answer.kind === "step") return [stepRow(answer, style, tierIn(answer), notes.get(answer.vmid))];
         return answer.kind === "refusal" ? refusedRows(answer, style, where) : [];
       }),
     ),
     ...(inSync.length === 0 ? [] : [` ${signText("in-sync", style)} ${rangesText(inSync)}  in sync`]),
-    `${counted(steps.length, "step")}, ${counted(refusals.length, "refusal")}, ${inSync.length} in sync`,
+    `${counted(counts.differ, "step")}, ${counted(counts.refused, "refusal")}, ${waitingText(counts)}${inSync.length} in sync`,
     // Of a whole scope the verdict speaks of them.
     ...(plan.scope === "all" ? [] : gapLines(plan)),
-    style.bold(`verdict ${verdictText(verdict, countsOf(plan.answers))}`),
+    style.bold(`verdict ${verdictText(verdict, counts)}`),
     ...(verdict.kind === "refused"
       ? verdict.refusals.flatMap((refusal) =>
           indented([
@@ -53,6 +60,9 @@ export const planLines = (
       : [style.dim(`cannot be applied: ${inapplicableText(because)}`)]),
   ];
 };
+
+const waitingText = ({ awaitingRestart }: AnswerCounts): string =>
+  awaitingRestart === 0 ? "" : `${awaitingRestart} waiting for a restart, `;
 
 /** Each gap stands once in the plan; the refusal counts them. */
 const gapLines = ({ observation }: Plan): readonly string[] => observation.gaps.map((gap) => `  gap: ${gapText(gap)}`);

@@ -1,8 +1,9 @@
 // How things stand, as lines: freezes, what is open, what is blocked, what came of the last actions, and what was seen last.
 
 import type { LedgerStatus } from "../../service/read/status.ts";
+import { visible } from "../../spine/values/invisible.ts";
 import { actionTitle } from "../../spine/words/steps/step-summary.ts";
-import { whenText } from "./age.ts";
+import { expiryText, whenText } from "./age.ts";
 import { columns } from "./columns.ts";
 import { counted } from "./counted.ts";
 import { actionSign, outcomeSign, signText } from "./signs.ts";
@@ -14,34 +15,43 @@ export type EndText = (intent: LedgerStatus["last"][number]) => string;
 
 export const statusLines = (status: LedgerStatus, endText: EndText, style: TextStyle): readonly string[] => {
   const since = { now: status.at };
-  const { blocked, freezes, last, observations, open, overdue, policies, reAnchored, records } = status;
+  const { blocked, freezes, last, observations, open, overdue, policies, reAnchored, records, waiting } = status;
   const rows = columns([
-    ...freezes.map(({ by, reason, where }) => [
-      ` ${signText("refused", style)} ${style.bold("frozen")}`,
-      where,
-      `by ${by}: ${reason}`,
+    ...freezes.flatMap(({ at, by, reason, where }, index) => [
+      [
+        ` ${signText("refused", style)} ${style.bold("frozen")}`,
+        where,
+        `by ${visible(by)} ${whenText(at, since)}: ${visible(reason)}`,
+      ],
+      // Those of one place are lifted together.
+      ...(freezes[index + 1]?.where === where ? [] : [["", "", `  ${unfreezeCommand(freezes[index], style)}`]]),
     ]),
-    ...open.map(({ action, id, name, settleBy, vmid }) => [
+    ...waiting.flatMap((step) => [
+      [` ${signText("unknown", style)} ${style.bold("waiting")}`, `VM ${step.vmid}`, waitingText(step, since)],
+      ["", "", `  ${style.command({ ask: "explain", with: { plan: step.plan, step: step.step } })}`],
+      ["", "", `  ${style.command({ ask: "approve", with: { plan: step.plan, step: step.step } })}`],
+    ]),
+    ...open.map(({ action, id, name, reference, settleBy, vmid }) => [
       ` ${actionSign(action, style)} ${style.bold("open")}`,
       `VM ${vmid}`,
       `${actionTitle(action, name)}, ${
         overdue.includes(id)
           ? `deadline passed ${whenText(settleBy, since)}; the next write records it as unknown`
           : `settles ${whenText(settleBy, since)}`
-      }  intent ${id}`,
+      }  ${intentText({ id, reference })}`,
     ]),
     ...blocked.flatMap((intent) => [
       [
         ` ${signText("unknown", style)} ${style.bold("blocked")}`,
         `VM ${intent.vmid}`,
-        `${actionTitle(intent.action, intent.name)}: outcome unknown: ${endText(intent)}; ${reconcileText(intent.settleBy, since)}`,
+        `${actionTitle(intent.action, intent.name)}: outcome unknown: ${endText(intent)}; ${reconcileText(intent.settleBy, since)}  ${intentText(intent)}`,
       ],
       ["", "", `  ${reconcileCommand(intent, style)}`],
     ]),
     ...last.map((intent) => [
       ` ${intent.end === undefined ? actionSign(intent.action, style) : outcomeSign(intent.end.outcome, intent.action, style)} ${intent.end?.outcome ?? "open"}`,
       `VM ${intent.vmid}`,
-      `${actionTitle(intent.action, intent.name)}: ${endText(intent)}`,
+      `${actionTitle(intent.action, intent.name)}: ${endText(intent)}  ${intentText(intent)}`,
     ]),
   ]);
   return [
@@ -53,10 +63,32 @@ export const statusLines = (status: LedgerStatus, endText: EndText, style: TextS
     ),
     ...(reAnchored === undefined ? [] : [`ledger ${reAnchoredText(reAnchored, since)}`]),
     style.bold(
-      `${open.length} open, ${blocked.length} blocked, ${freezes.length} frozen; ${counted(records, "record")}`,
+      `${open.length} open, ${blocked.length} blocked, ${waiting.length} waiting for approval, ${new Set(freezes.map(({ where }) => where)).size} frozen; ${counted(records, "record")}`,
     ),
   ];
 };
+
+/** `power off batch-01 [high]: 0 of 1 approval, not from alice; expires in 14 min (…)  plan 01…, step 1` */
+const waitingText = (
+  { action, approvedBy, endsAt, name, needed, ownCounts, plan, requester, step, tier }: LedgerStatus["waiting"][number],
+  since: Pick<TextStyle, "now">,
+): string =>
+  [
+    `${actionTitle(action, name)} [${tier}]: has ${approvedBy.length} of ${counted(needed, "approval")}`,
+    `${ownCounts ? "asked for by" : "from others than"} ${visible(requester)}`,
+    ...(endsAt === undefined ? [] : [expiryText(endsAt, since)]),
+    `plan ${plan} step ${step}`,
+  ].join(", ");
+
+/** What the ledger and the provider call it. */
+const intentText = ({ id, reference }: { readonly id: string; readonly reference?: string | undefined }): string =>
+  `intent ${id}${reference === undefined ? "" : `, ${visible(reference)}`}`;
+
+const unfreezeCommand = (freeze: LedgerStatus["freezes"][number] | undefined, { command }: TextStyle): string =>
+  command({
+    ask: "unfreeze",
+    with: freeze !== undefined && "environment" in freeze ? { environment: freeze.environment } : {},
+  });
 
 const reconcileCommand = ({ environment, vmid }: LedgerStatus["blocked"][number], { command }: TextStyle): string =>
   command({ ask: "reconcile", with: { environment, vmid } });

@@ -18,6 +18,16 @@ const fails = (end: OutcomeEnd): PostconditionProof => ({ end, kind: "fails" });
 const unclear = (end: OutcomeEnd): PostconditionProof => ({ end, kind: "unclear" });
 const proof = (holds: boolean, end: OutcomeEnd): PostconditionProof => (holds ? HOLDS : fails(end));
 
+/** What a VM is seen to be where the outcome of one of these is success; of the others success says nothing about it. */
+export const STATUS_PROVEN = {
+  "vm.reboot": "running",
+  "vm.resume": "running",
+  "vm.shutdown": "stopped",
+  "vm.start": "running",
+  "vm.stop": "stopped",
+  "vm.suspend": "paused",
+} as const satisfies { readonly [K in Action["kind"]]?: "paused" | "running" | "stopped" };
+
 export const proofOf = (step: PlanStep, before: VmState, observation: Observation): PostconditionProof => {
   const { action, vmid } = step;
   const state = observation.vms.find((one) => one.vmid === vmid);
@@ -43,17 +53,15 @@ const shown = (
   const isSeen = (expected: "paused" | "running" | "stopped"): PostconditionProof =>
     proof(seen === expected, endedBy("after-status-other", { facts: { expected, status: seen } }));
   switch (action.kind) {
-    case "vm.start":
     case "vm.resume":
-      return isSeen("running");
-    case "vm.suspend":
-      return isSeen("paused");
     case "vm.shutdown":
+    case "vm.start":
     case "vm.stop":
-      return isSeen("stopped");
+    case "vm.suspend":
+      return isSeen(STATUS_PROVEN[action.kind]);
     case "vm.reboot":
       if (before.boot === undefined || after.boot === undefined) return unclear(endedBy("after-boot-unseen", {}));
-      if (seen !== "running") return isSeen("running");
+      if (seen !== STATUS_PROVEN[action.kind]) return isSeen(STATUS_PROVEN[action.kind]);
       return proof(after.boot !== before.boot, endedBy("after-boot-same", {}));
     case "vm.reset":
       return HOLDS; // The provider's verdict alone tells, and the outcome says so.

@@ -70,10 +70,9 @@ export const decideReconcile: Decider<"reconcile"> = (state, command, at) => {
   const { settleBy, vmid } = blocked;
   // All three by the process clock: what its provider says of the time is not compared with a deadline of ours.
   const isEarly = recorded.observedAt === undefined || recorded.at <= settleBy || at <= settleBy;
-  return unless(
-    [isEarly ? refuse("reconcile-early", { facts: { settleBy }, vmid }) : undefined, unclearIn(observation, vmid)],
-    () => DONE,
-  );
+  // What is seen before its time ends nothing, however clear it is.
+  const against = isEarly ? refuse("reconcile-early", { facts: { settleBy }, vmid }) : unclearIn(observation, vmid);
+  return unless([against], () => DONE);
 };
 
 const unclearIn = (observation: Observation, vmid: Vmid): Refusal | undefined => {

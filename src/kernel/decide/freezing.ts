@@ -4,7 +4,7 @@ import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { DONE, unless } from "../command/result.ts";
 import { get } from "../state/persistent-map.ts";
-import { EVERYWHERE, type Freeze, type State } from "../state/state.ts";
+import { EVERYWHERE, type Freezes, type State } from "../state/state.ts";
 import { environmentRefusal, reasonRefusal } from "./grounds.ts";
 import type { Decider } from "./rulebook.ts";
 
@@ -22,14 +22,24 @@ const absentRefusal = (environment: string | undefined): Refusal =>
     ? refuse("freeze-absent", { cause: "everything" })
     : refuse("freeze-absent", { cause: "environment", facts: { environment } });
 
-/** The refusal, while this environment or everything is frozen. */
+/** The refusal, while this environment or everything is frozen: by the oldest freeze, and how many more there are. */
 export const freezeOf = ({ freezes }: State, environment: string | undefined): Refusal | undefined => {
   const whole = get(freezes, EVERYWHERE);
-  if (whole !== undefined) return refuse("frozen", { cause: "everything", facts: frozenFacts(whole) });
-  const freeze = environment === undefined ? undefined : get(freezes, environment);
-  return environment === undefined || freeze === undefined
-    ? undefined
-    : refuse("frozen", { cause: "environment", facts: { ...frozenFacts(freeze), environment } });
+  if (whole !== undefined) {
+    const facts = frozenFacts(whole);
+    return "others" in facts
+      ? refuse("frozen", { cause: "everything-again", facts })
+      : refuse("frozen", { cause: "everything", facts });
+  }
+  const here = environment === undefined ? undefined : get(freezes, environment);
+  if (environment === undefined || here === undefined) return undefined;
+  const facts = { ...frozenFacts(here), environment };
+  return "others" in facts
+    ? refuse("frozen", { cause: "environment-again", facts })
+    : refuse("frozen", { cause: "environment", facts });
 };
 
-const frozenFacts = ({ at, by, reason }: Freeze) => ({ by, reason, since: at });
+const frozenFacts = ([{ at, by, reason }, ...others]: Freezes) => {
+  const first = { by, reason, since: at };
+  return others.length === 0 ? first : { ...first, others: others.length };
+};

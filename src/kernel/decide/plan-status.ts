@@ -120,3 +120,42 @@ const statusOf = (
   if (get(state.blocked, vmKey(plan.environment, step.vmid)) !== undefined) return "blocked";
   return plan.bars === undefined || agreement === "awaiting-approval" ? agreement : "planned";
 };
+
+export type PlanStatus = Exclude<StepStatus, "awaiting-confirmation"> | "nothing-to-do";
+
+/** What a whole plan is called by, the first that one of its steps has: what is under way, then what somebody must do. */
+const CALLED_BY: readonly PlanStatus[] = [
+  "applying",
+  "unknown",
+  "failed",
+  "blocked",
+  "awaiting-approval",
+  "approved",
+  "planned",
+  "denied",
+  "expired",
+  "configuration-changed",
+  "policy-changed",
+  "rules-changed",
+  "desired-changed",
+  "refused",
+  "applied",
+];
+
+/** How a whole plan stands, by how its steps do. */
+export const planStatusOf = (
+  { closed, verdict }: Pick<PlanState, "closed" | "verdict">,
+  steps: readonly Pick<StepProgress, "needed" | "status">[],
+): PlanStatus => {
+  if (verdict === "refused") return "refused";
+  if (steps.length === 0) return "nothing-to-do";
+  const statuses = new Set(steps.map(calledAlone));
+  if (closed !== undefined && statuses.has(closed)) return closed;
+  return CALLED_BY.find((status) => statuses.has(status)) ?? "planned";
+};
+
+/** Whoever applies a step confirms it, always: what is told of it is whether others have agreed. */
+const calledAlone = ({ needed, status }: Pick<StepProgress, "needed" | "status">): PlanStatus => {
+  if (status !== "awaiting-confirmation") return status;
+  return needed > 0 ? "approved" : "planned";
+};

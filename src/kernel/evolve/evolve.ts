@@ -19,8 +19,9 @@ import { rulesFor, rulesUnder } from "../state/rules-in-force.ts";
 import { EVERYWHERE, type State } from "../state/state.ts";
 import { clockAccepted } from "./fold-clock.ts";
 import { blocked, changeIntent, consumed, opened, reconciled, registeredRootIn } from "./fold-intents.ts";
-import { approved, canceled, denied, planned, revoked, waiting } from "./fold-plans.ts";
+import { answeredWith, approved, canceled, denied, planned, revoked, waiting } from "./fold-plans.ts";
 import { tokened } from "./fold-tokens.ts";
+import { frozenToo } from "./frozen-too.ts";
 import { formatRefusal } from "./ledger-format.ts";
 import { restored } from "./restored.ts";
 import { voidAgreement } from "./void-agreement.ts";
@@ -51,7 +52,7 @@ const unsealed = (
   { copy, reason }: Requests["ledger.unseal"],
 ): State => ({
   ...state,
-  freezes: put(state.freezes, EVERYWHERE, { at: processTime, by: actor.id, id: auditId, reason }),
+  freezes: frozenToo(state.freezes, EVERYWHERE, { at: processTime, by: actor.id, id: auditId, reason }),
   voided: put(state.voided, copy, auditId),
 });
 
@@ -104,7 +105,7 @@ const FOLDS: Folds = {
   dispatched: (state, _, { intent, reference }) => changeIntent(state, intent, (one) => ({ ...one, reference })),
   freeze: (state, { actor, auditId, environment = EVERYWHERE, processTime }, { reason }) => ({
     ...state,
-    freezes: put(state.freezes, environment, { at: processTime, by: actor.id, id: auditId, reason }),
+    freezes: frozenToo(state.freezes, environment, { at: processTime, by: actor.id, id: auditId, reason }),
   }),
   ingest: (state, record, request) => withObservation(state, record, request, false),
   "ledger.checkpoint": configured,
@@ -123,13 +124,15 @@ const FOLDS: Folds = {
       request,
       isLive(state, record),
     ),
-  outcome: (state, _, { intent, reference, ...end }, result) =>
-    (result as ResultOf<"ended">).late ? state : blocked(state, intent, end, reference),
-  // A plan that is answered again stands as it was.
+  outcome: (state, record, { intent, reference, ...end }, result) =>
+    (result as ResultOf<"ended">).late ? state : blocked(state, intent, end, record, reference),
   plan: (state, record, request, result) =>
-    result.kind === "planned" ? planned(state, record, request, result) : state,
+    // A plan that is answered again stands as it was.
+    result.kind === "planned"
+      ? answeredWith(planned(state, record, request, result), record, record.auditId)
+      : answeredWith(state, record, (result as ResultOf<"unchanged">).plan),
   reconcile: (state, _, { intent }) => reconciled(state, intent),
-  recover: (state, _, { ground, intent }) => blocked(state, intent, { cause: ground, outcome: "unknown" }),
+  recover: (state, record, { ground, intent }) => blocked(state, intent, { cause: ground, outcome: "unknown" }, record),
   "request-approval": waiting,
   revoke: revoked,
   start: started,
@@ -164,6 +167,7 @@ const dayTurned = (state: State, day: string): State =>
     ? state
     : {
         ...state,
+        answered: turned(state.answered, day),
         challenges: turned(state.challenges, day),
         intents: turned(state.intents, day),
         latest: turned(state.latest, day),

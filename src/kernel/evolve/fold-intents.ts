@@ -68,11 +68,17 @@ export const changeIntent = (state: State, id: Ulid, change: (intent: IntentStat
 };
 
 /** The outcome of an open intent; unknown blocks the VM. */
-export const blocked = (state: State, id: Ulid, end: OutcomeEnd, reference?: string): State => {
+export const blocked = (
+  state: State,
+  id: Ulid,
+  end: OutcomeEnd,
+  { processTime: endedAt }: Pick<LedgerRecord, "processTime">,
+  reference?: string,
+): State => {
   const open = openIntent(state, id);
   if (open === undefined) return state;
   const key = vmKey(open.environment, open.vmid);
-  const ended = { ...open, end, ...(reference === undefined ? {} : { reference }) };
+  const ended = { ...open, end, endedAt, ...(reference === undefined ? {} : { reference }) };
   return {
     ...state,
     blocked: end.outcome === "unknown" ? put(state.blocked, key, ended) : state.blocked,

@@ -1,4 +1,4 @@
-// What records do to plans: made, superseded, canceled, awaited, approved, denied, revoked. A denial is also kept for
+// What records do to plans: made, answered with, superseded, canceled, awaited, approved, denied, revoked. A denial is also kept for
 // good, by its VM and action.
 
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
@@ -50,6 +50,12 @@ export const planned = (
     plans: keep(state.plans, id, plan),
   };
 };
+
+/** What a requester read last is what they mean by their latest plan, whether it is new or stands from before. */
+export const answeredWith = (state: State, { actor }: LedgerRecord, plan: Ulid): State => ({
+  ...state,
+  answered: keep(state.answered, actor.id, plan),
+});
 
 export const canceled = (state: State, id: Ulid): State =>
   changed(state, id, (plan) => ({ ...plan, closed: "canceled" }));

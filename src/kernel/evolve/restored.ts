@@ -6,10 +6,10 @@
 import type { LedgerRecord } from "../../ledger/record/record.ts";
 import { endedBy } from "../../spine/rules/outcome-causes.ts";
 import type { Requests } from "../command/request.ts";
-import { put } from "../state/persistent-map.ts";
 import { openIntents } from "../state/recovery.ts";
 import { EVERYWHERE, type ReAnchored, type State } from "../state/state.ts";
 import { blocked } from "./fold-intents.ts";
+import { frozenToo } from "./frozen-too.ts";
 import { voidAgreement } from "./void-agreement.ts";
 
 type RestoreRequest = Requests["ledger.restore"];
@@ -23,20 +23,17 @@ export const restoredFrom = ({
   return { found: lost > 0 ? "ledger-cut-short" : "ledger-absent", lost };
 };
 
-export const restored = (
-  state: State,
-  { actor, auditId: id, processTime: at, seq }: LedgerRecord,
-  request: RestoreRequest,
-): State => {
+export const restored = (state: State, record: LedgerRecord, request: RestoreRequest): State => {
+  const { actor, auditId: id, processTime: at, seq } = record;
   const { reason, size } = request;
   const by = actor.id;
   const ended = openIntents(state).reduce(
-    (before, intent) => blocked(before, intent.id, endedBy("ledger-restored", {})),
+    (before, intent) => blocked(before, intent.id, endedBy("ledger-restored", {}), record),
     voidAgreement(state),
   );
   return {
     ...ended,
-    freezes: put(ended.freezes, EVERYWHERE, { at, by, id, reason }),
+    freezes: frozenToo(ended.freezes, EVERYWHERE, { at, by, id, reason }),
     reAnchored: { at, by, count: (state.reAnchored?.count ?? 0) + 1, ...restoredFrom(request), reason, seq, size },
   };
 };

@@ -68,6 +68,7 @@ export type IntentState = {
   readonly action: ActionKind;
   readonly approvals: readonly Ulid[]; // those that were counted
   readonly end?: OutcomeEnd; // absent while it is open
+  readonly endedAt?: Instant; // when that was recorded
   readonly environment: string;
   readonly id: Ulid;
   readonly index: number;
@@ -109,6 +110,8 @@ export type TokenState = {
   readonly token: string; // its public id
 };
 export type Freeze = { readonly at: Instant; readonly by: string; readonly id: Ulid; readonly reason: string };
+/** All that stand at one place, oldest first: a second one takes nobody's reason away. They are lifted together. */
+export type Freezes = readonly [Freeze, ...Freeze[]];
 
 /** The last time that an operator made the anchor anew, after its loss or with a restore, and how often that was done. */
 export type ReAnchored = {
@@ -123,13 +126,14 @@ export type ReAnchored = {
 };
 
 export type State = {
+  readonly answered: Recent<Ulid>; // by requester: the plan that their last request for one was answered with
   /** By environment and vmid: the intent whose outcome is unknown. */
   readonly blocked: PersistentMap<IntentState>;
   readonly challenges: Recent<Challenge>; // unused ones
   readonly configs: PersistentMap<RecordedConfig>;
   readonly denials: PersistentMap<LastDenial>; // by environment, vmid and action; for good
   readonly desired: PersistentMap<Desired>; // by environment
-  readonly freezes: PersistentMap<Freeze>; // by environment; EVERYWHERE for all
+  readonly freezes: PersistentMap<Freezes>; // by environment; EVERYWHERE for all
   readonly identities: PersistentMap<Sha256>; // by environment: the map of what each vmid was
   readonly intents: Recent<IntentState>; // with their outcome
   readonly latest: Recent<Ulid>; // a requester's last plan for a scope
@@ -151,6 +155,7 @@ export type State = {
 export const EVERYWHERE = "*";
 
 export const INITIAL: State = {
+  answered: NOTHING_RECENT,
   blocked: EMPTY,
   challenges: NOTHING_RECENT,
   configs: EMPTY,

@@ -8,6 +8,7 @@
 import type { Adapter } from "../../adapters/descriptor.ts";
 import type { Confirmation, StepRef } from "../../kernel/command/request.ts";
 import { commandOf } from "../../kernel/command-desk.ts";
+import { planStatusOf } from "../../kernel/decide/plan-status.ts";
 import { shownBefore } from "../../kernel/decide/step-ref.ts";
 import { challengeFor } from "../../kernel/state/challenge-for.ts";
 import { get } from "../../kernel/state/persistent-map.ts";
@@ -19,7 +20,7 @@ import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedByRule, refusedInput, type ServiceAnswer } from "../answer.ts";
 import { readingIn, refusedAsker, type ServiceSession } from "../hold/session.ts";
 import type { StepRequest } from "../read/explain-recorded.ts";
-import { noOpenPlan, readNamedPlan } from "../read/plan-references.ts";
+import { isLatest, readNamedPlan } from "../read/plan-references.ts";
 import { LATEST_PLAN } from "../read/plan-word.ts";
 import { chosenStep, type RecordedPlan, readRegisteredNow } from "../read/recorded.ts";
 import { type StepShown, stepsShown } from "../read/steps-shown.ts";
@@ -48,7 +49,7 @@ export type ApplyPrepared = {
   readonly untried: readonly Pick<StepShown, "objections" | "step" | "vmid" | "where">[];
 };
 
-/** A plan as somebody refers to it, and the hash that they have of it; without a word the caller's latest open one. */
+/** A plan as somebody refers to it, and the hash that they have of it; without a word the one that the caller's last request for a plan was answered with. */
 export type PlanToApply = { readonly hash?: string; readonly plan?: string };
 
 type Ready = { readonly adapter: Adapter; readonly found: RecordedPlan };
@@ -81,13 +82,15 @@ export const prepareApply = async (
   }
   const { consumed, environment, id, steps } = ready.found.planState;
   const reading = readingIn(session);
-  const untried = (await stepsShown(reading, ready.found))
+  const shown = await stepsShown(reading, ready.found);
+  const untried = shown
     .filter(({ step }) => get(consumed, String(step - 1)) === undefined)
     .map(({ objections, step, vmid, where }) => ({ objections, step, vmid, where }));
-  const { id: by, kind } = session.caller.actor;
-  // Whoever names no plan asks for what is left to do.
-  if (named === undefined && untried.length === 0) {
-    return refusedInput([noOpenPlan(by, session.desk)]);
+  const { kind } = session.caller.actor;
+  // Whoever names no plan asks for what is left to do, and is never given another plan than the one they were shown last.
+  if (isLatest(plan) && untried.length === 0) {
+    const facts = { environment, plan: id, planStatus: planStatusOf(ready.found.planState, shown) };
+    return refusedInput([refuse("plan-done", { facts })]);
   }
   const confirms = kind !== "agent";
   const value = { confirms, environment, plan: id, steps: steps.size, untried };

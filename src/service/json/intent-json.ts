@@ -43,9 +43,10 @@ export const stateJson = ({ blocked, freezes, last, observations, open, reAnchor
   size: records,
 });
 
-export const statusJson = ({ at, overdue, policies, ...state }: LedgerStatus) => ({
+export const statusJson = ({ at, overdue, policies, waiting, ...state }: LedgerStatus) => ({
   at,
   ...stateJson(state),
   overdue,
   policies,
+  waiting: waiting.map(({ plan, requester, ...step }) => ({ ...step, by: requester, planId: plan })),
 });

@@ -29,12 +29,14 @@ export const planJson = ({ steps, ...shown }: PlanShown | Omit<PlanMade, "unansw
 });
 
 export const plansJson = (plans: readonly PlanListed[]) => ({
-  plans: plans.map(({ applied, closed, environment, id, observedAt, requester, steps, verdict }) => ({
+  plans: plans.map(({ applied, closed, does, environment, id, observedAt, requester, status, steps, verdict }) => ({
     by: requester.id,
     ...present({ closed }),
+    does,
     environment,
     id,
     ...present({ observedAt }),
+    status,
     stepCount: steps.size,
     triedCount: applied,
     verdictKind: verdict,
@@ -53,13 +55,14 @@ const explanationJson = (explanation: Explanation, catalogue?: Catalogue) => {
   return { explanation, inWords: { effect, lines, undo, weighed } };
 };
 
-export const explainedJson = ({ asShown, challenge, explanation, of, shown, tier }: AnswerExplained) => ({
+export const explainedJson = ({ asShown, challenge, compared, explanation, of, shown, tier }: AnswerExplained) => ({
   ...explanationJson(explanation, asShown?.catalogue),
   ...present({
     // The ledger holds the catalogue, under its digest.
     asShown:
       asShown === undefined ? undefined : { at: asShown.at, by: asShown.by, ...asShown.record, words: asShown.words },
     challenge,
+    compared,
     progress: shown === undefined ? undefined : stepJson(shown),
     step: of.step,
     tier,

@@ -8,9 +8,9 @@ import type { VmList } from "../read/vms.ts";
 import { refusalJson } from "./error-json.ts";
 
 export const historyJson = ({ events, vmid }: VmHistory) => ({
-  events: events.map(({ plan, refusals, ...event }) => ({
+  events: events.map(({ answer, plan, refusals, ...event }) => ({
     ...event,
-    ...present({ planId: plan, refusals: refusals?.map((refusal) => refusalJson(refusal)) }),
+    ...present({ answer, planId: plan, refusals: refusals?.map((refusal) => refusalJson(refusal)) }),
   })),
   vmid,
 });
@@ -19,8 +19,11 @@ export const vmsJson = ({ at, vms }: VmList) => ({
   at,
   vms: vms.map(({ observed, ...vm }) => {
     if (observed === undefined) return vm;
-    const { ageSeconds, at: seenAt, paused, status } = observed;
-    return { ...vm, observed: { ageSeconds, at: seenAt, vmStatus: paused === true ? "paused" : status } };
+    const { ageSeconds, at: seenAt, paused, since, status } = observed;
+    const appliedSince =
+      since === undefined ? undefined : { action: since.action, ...present({ end: since.end }), intent: since.id };
+    const vmStatus = paused === true ? "paused" : status;
+    return { ...vm, observed: { ageSeconds, ...present({ appliedSince }), at: seenAt, vmStatus } };
   }),
 });
 

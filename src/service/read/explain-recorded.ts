@@ -11,6 +11,7 @@ import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import type { Reading } from "../hold/session.ts";
 import type { AsShown } from "./as-shown.ts";
+import { type Compared, compareIn } from "./compared.ts";
 import { knownVms } from "./known-vms.ts";
 import { readNamedPlan } from "./plan-references.ts";
 import { chosenStep, type RecordedPlan, type StepNamed, stepOfVm } from "./recorded.ts";
@@ -54,6 +55,8 @@ export const findStep = async (
 
 /** `step` is absent where the VM has none: it was refused, or is in sync. */
 export type AnswerExplained = Omit<StepExplained, "of"> & {
+  /** What was compared, of a VM that is in sync. */
+  readonly compared?: readonly Compared[];
   readonly of: { readonly environment: string; readonly plan: Ulid; readonly step?: number };
 };
 
@@ -75,9 +78,16 @@ export const explainOne = async (
   if (of !== undefined && "code" in of) return refusedInput([of]);
   if (of !== undefined) return stepExplained(reading, { found, of });
   const explanation = vmid === undefined ? undefined : explain(found.plan, found.verdict, vmid);
-  return explanation === undefined
-    ? refusedInput([refuse("vm-not-desired", { cause: "unanswered", ...present({ vmid }) })])
-    : { explanation, of: { environment: found.planState.environment, plan: found.planState.id }, shown: undefined };
+  if (explanation === undefined) {
+    return refusedInput([refuse("vm-not-desired", { cause: "unanswered", ...present({ vmid }) })]);
+  }
+  const { environment, id } = found.planState;
+  return {
+    ...(explanation.answer === "in-sync" ? { compared: await compareIn(reading, found, explanation.vmid) } : {}),
+    explanation,
+    of: { environment, plan: id },
+    shown: undefined,
+  };
 };
 
 /** A plan that is not remembered any more is taken by the id that was given. */

@@ -1,5 +1,5 @@
-// Plans as people refer to them: by id, by the beginning of one in either case, or `latest`: the caller's own last plan that
-// nothing has closed. A beginning that several ids share means none of them: they are listed.
+// Plans as people refer to them: by id, by the beginning of one in either case, or `latest`: the plan that the caller's last request
+// for one was answered with, new or not, whatever became of it. A beginning that several ids share means none of them: they are listed.
 
 import { recall, recentEntries } from "../../kernel/state/recent.ts";
 import type { PlanState, State } from "../../kernel/state/state.ts";
@@ -14,14 +14,14 @@ import { type RecordedPlan, readPlanOf } from "./recorded.ts";
 const CANDIDATES_MAX = 5;
 
 /** Which plan to make is clear where there is one environment. */
-export const noOpenPlan = (by: string, { config }: Pick<Configuration, "config">): Refusal => {
+const noPlanYet = (by: string, { config }: Pick<Configuration, "config">): Refusal => {
   const [environment, ...others] = config.environments.keys();
   return environment === undefined || others.length > 0
-    ? refuse("usage", { cause: "no-open-plan-of-several", facts: { by } })
-    : refuse("usage", { cause: "no-open-plan", facts: { by, environment } });
+    ? refuse("usage", { cause: "no-plan-of-several", facts: { by } })
+    : refuse("usage", { cause: "no-plan", facts: { by, environment } });
 };
 
-const isLatest = (word: string): boolean => word.toLowerCase() === LATEST_PLAN;
+export const isLatest = (word: string): boolean => word.toLowerCase() === LATEST_PLAN;
 
 const plansIn = (state: State): readonly PlanState[] =>
   Array.from(recentEntries(state.plans), ([, plan]) => plan).sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -30,6 +30,11 @@ const plansIn = (state: State): readonly PlanState[] =>
 const openPlansOf = (state: State, caller: string): readonly PlanState[] =>
   plansIn(state).filter(({ closed, requester }) => closed === undefined && requester.id === caller);
 
+const lastAnswerTo = (state: State, caller: string): PlanState | undefined => {
+  const id = recall(state.answered, caller);
+  return id === undefined ? undefined : recall(state.plans, id);
+};
+
 const planNamed = (
   { actor: { id: caller }, desk, state }: Pick<Reading, "actor" | "desk" | "state">,
   word: string,
@@ -37,7 +42,7 @@ const planNamed = (
   const id = word.toUpperCase();
   const whole = isUlid(id) ? recall(state.plans, id) : undefined;
   if (whole !== undefined) return whole;
-  if (isLatest(word)) return openPlansOf(state, caller).at(-1) ?? noOpenPlan(caller, desk);
+  if (isLatest(word)) return lastAnswerTo(state, caller) ?? noPlanYet(caller, desk);
   const found = word === "" ? [] : plansIn(state).filter((plan) => plan.id.startsWith(id));
   const [first, ...others] = found;
   if (first === undefined) return refuse("plan-unknown", { facts: { plan: word } });
@@ -60,8 +65,9 @@ export const undecidable = (reading: Pick<Reading, "actor" | "desk" | "state">, 
   if (!isLatest(word)) return undefined;
   const meant = planNamed(reading, word);
   if ("code" in meant) return meant;
-  const candidates = openPlansOf(reading.state, reading.actor.id)
-    .slice(-CANDIDATES_MAX)
-    .map(({ id }) => id);
+  const open = openPlansOf(reading.state, reading.actor.id)
+    .filter(({ id }) => id !== meant.id)
+    .slice(1 - CANDIDATES_MAX);
+  const candidates = [...open, meant].map(({ id }) => id);
   return refuse("usage", { cause: "plan-unnamed", facts: { candidates, found: word, plan: meant.id } });
 };

@@ -1,29 +1,52 @@
 // The recorded plans of the last day or two, and one of them with how its steps stand, as values.
 
+import { type PlanStatus, planStatusOf } from "../../kernel/decide/plan-status.ts";
+import { stepsOf } from "../../kernel/decide/step-ref.ts";
 import { recentEntries } from "../../kernel/state/recent.ts";
 import type { PlanState } from "../../kernel/state/state.ts";
-import type { PlanFile } from "../../spine/model.ts";
+import type { ActionKind, PlanFile, PlanStep, Vmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import type { Reading } from "../hold/session.ts";
 import { readNamedPlan } from "./plan-references.ts";
-import type { RecordedPlan } from "./recorded.ts";
+import { type RecordedPlan, readPlanOf } from "./recorded.ts";
 import { planFileOf, type StepShown, stepsShown } from "./steps-shown.ts";
 
-export type PlanListed = Omit<PlanState, "consumed"> & { readonly applied: number };
+/** How many of its steps do what; the VM where it is one. */
+export type PlanDoes = {
+  readonly action: ActionKind;
+  readonly count: number;
+  readonly name?: string;
+  readonly vmid?: Vmid;
+};
+export type PlanListed = Omit<PlanState, "consumed"> & {
+  readonly applied: number;
+  readonly does: readonly PlanDoes[];
+  readonly status: PlanStatus;
+};
 export type PlanList = { readonly plans: readonly PlanListed[] };
 
-export const listPlans = async ({ state }: Reading): Promise<PlanList> => {
-  const plans = Array.from(recentEntries(state.plans), ([, plan]) => plan).sort((a, b) => (a.id < b.id ? -1 : 1));
-  return {
-    plans: plans.map(({ approvals, consumed, denials, ...plan }) => ({
-      ...plan,
-      applied: consumed.size,
-      approvals,
-      denials,
-    })),
-  };
+export const listPlans = async (reading: Reading): Promise<PlanList> => {
+  const states = Array.from(recentEntries(reading.state.plans), ([, plan]) => plan);
+  const plans: PlanListed[] = [];
+  for (const planState of states.sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    const { consumed, ...plan } = planState;
+    const found = await readPlanOf(reading.ledger.engine, planState);
+    const status = planStatusOf(planState, await stepsShown(reading, found));
+    plans.push({ ...plan, applied: consumed.size, does: doesOf(stepsOf(found.plan)), status });
+  }
+  return { plans };
 };
+
+const doesOf = (steps: readonly PlanStep[]): readonly PlanDoes[] =>
+  Array.from(
+    Map.groupBy(steps, ({ action }) => action.kind),
+    ([action, [first, ...others]]) => ({
+      action,
+      count: 1 + others.length,
+      ...(first === undefined || others.length > 0 ? {} : { name: first.name, vmid: first.vmid }),
+    }),
+  );
 
 /** A plan as plan.json has it, under its id. */
 export type PlanShown = PlanFile & { readonly id: string; readonly steps: readonly StepShown[] };

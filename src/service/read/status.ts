@@ -1,4 +1,4 @@
-// How things stand: what policies tighten, open intents, blocked VMs, freezes, the last outcomes and observations. A value
+// How things stand: what policies tighten, what waits for approval, open intents, blocked VMs, freezes, the last outcomes and observations. A value
 // for every door to show; it reads, and disturbs nothing.
 
 import { entries } from "../../kernel/state/persistent-map.ts";
@@ -14,6 +14,7 @@ import { environmentAt } from "../hold/environment-at.ts";
 import type { Reading } from "../hold/session.ts";
 import { knownVms } from "./known-vms.ts";
 import { resolveVm, type VmRef } from "./vm-references.ts";
+import { type StepWaiting, stepsWaiting } from "./waiting.ts";
 
 /** Of everything, or of one environment or VM. A freeze of everything is one of each environment too. */
 export type StatusRequest = { readonly environment?: string; readonly vmid?: VmRef };
@@ -23,13 +24,16 @@ export type LedgerStatus = StateShown & {
   readonly at: Instant;
   /** Open intents whose time is over: what became of them is unknown until a request that writes, or reconcile, says so. */
   readonly overdue: readonly Ulid[];
+  /** Steps of open plans that lack approvals. */
+  readonly waiting: readonly StepWaiting[];
   readonly policies: readonly ({ readonly environment: string } & Pick<Policy, "tighten">)[];
 };
 
 export const showStatus = async (
-  { at, desk, ledger, state }: Reading,
+  reading: Reading,
   { environment, vmid: ref }: StatusRequest,
 ): Promise<LedgerStatus | RefusedAnswer> => {
+  const { at, desk, ledger, state } = reading;
   const where = environment === undefined ? undefined : environmentAt(environment, desk);
   if (where !== undefined && "code" in where) return refusedInput([where]);
   const vmid = ref === undefined ? undefined : resolveVm(ref, await knownVms(ledger.engine, state, environment));
@@ -39,7 +43,7 @@ export const showStatus = async (
   );
   const shown = stateShownIn(state, environment, vmid);
   const overdue = shown.open.filter(({ settleBy }) => at > settleBy).map(({ id }) => id);
-  return { at, overdue, policies, ...shown };
+  return { at, overdue, policies, waiting: await stepsWaiting(reading, environment, vmid), ...shown };
 };
 
 /** The same of any state, also of one long ago. */
@@ -61,8 +65,10 @@ export const stateShownIn = (state: State, environment?: string, vmid?: Vmid) =>
       .sort(byVm),
     freezes: Array.from(entries(state.freezes))
       .filter(([where]) => environment === undefined || where === environment || where === EVERYWHERE)
-      .map(([where, freeze]) =>
-        where === EVERYWHERE ? { ...freeze, where: "everything" } : { ...freeze, environment: where, where },
+      .flatMap(([where, freezes]) =>
+        freezes.map((freeze) =>
+          where === EVERYWHERE ? { ...freeze, where: "everything" } : { ...freeze, environment: where, where },
+        ),
       ),
     last: Array.from(recentEntries(state.intents), ([, intent]) => intent)
       .filter(concerns)

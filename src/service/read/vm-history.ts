@@ -11,7 +11,7 @@ import type { Engine } from "../../ledger/engine.ts";
 import { concernsVm } from "../../ledger/record/concerns.ts";
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
 import { chainedPages } from "../../ledger/verify/chained.ts";
-import type { Action, Instant, OutcomeEnd, Plan, Refusal, Vmid } from "../../spine/model.ts";
+import type { Action, Instant, OutcomeEnd, Plan, PlanAnswer, Refusal, Vmid } from "../../spine/model.ts";
 import { isVmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
@@ -26,6 +26,8 @@ export type HistoryRequest = { readonly environment?: string; readonly vm: strin
 
 export type VmEvent = {
   readonly action?: Action["kind"];
+  /** What a plan answers for the VM. */
+  readonly answer?: PlanAnswer;
   readonly at: Instant;
   readonly by: string;
   /** How an intent ended. */
@@ -36,6 +38,8 @@ export type VmEvent = {
   readonly kind: string;
   readonly plan?: Ulid;
   readonly reason?: string;
+  /** The provider's own name for what it does. */
+  readonly reference?: string;
   /** Why it was refused; absent where it was granted. */
   readonly refusals?: readonly Refusal[];
   readonly seq: number;
@@ -60,9 +64,11 @@ export const showHistory = async (
     for (const record of page) {
       assertKnownRules(record);
       if (environment !== undefined && record.environment !== environment) continue;
-      if (!(await isAbout(engine, record, meant, known))) continue;
+      const answer = await answerIn(engine, record, meant);
+      const isAnswered = answer !== undefined && answer.kind !== "in-sync";
+      if (!(isAnswered || isAbout(record, meant, known))) continue;
       known.add(record.auditId);
-      events.push(eventOf(record));
+      events.push({ ...eventOf(record), ...present({ answer }) });
     }
   }
   return events.length === 0 ? nothing(unrecorded(vm)) : { events, vmid: meant };
@@ -108,22 +114,21 @@ const goesOnWith = (body: RecordBody): Ulid | undefined => {
   }
 };
 
-const isAbout = async (
-  engine: Engine,
-  record: LedgerRecord,
-  vmid: Vmid,
-  known: ReadonlySet<Ulid>,
-): Promise<boolean> => {
+const isAbout = (record: LedgerRecord, vmid: Vmid, known: ReadonlySet<Ulid>): boolean => {
   if (concernsVm(record, vmid)) return true;
   const body = bodyOf(record);
   if (body === undefined) return false;
   const before = goesOnWith(body);
   if (before !== undefined) return known.has(before);
-  const { result } = body;
-  if (result.kind === "unchanged") return known.has(result.plan);
-  if (result.kind !== "planned" || result.steps.size + result.refusals === 0) return false;
+  return body.result.kind === "unchanged" && known.has(body.result.plan);
+};
+
+/** Undefined where the record is no plan, or one in which everything is in sync: of those nobody asks one by one. */
+const answerIn = async (engine: Engine, record: LedgerRecord, vmid: Vmid): Promise<PlanAnswer | undefined> => {
+  const result = bodyOf(record)?.result;
+  if (result?.kind !== "planned" || result.steps.size + result.refusals === 0) return undefined;
   const { plan }: { readonly plan: Plan } = JSON.parse(await blobText(engine, result.plan));
-  return plan.answers.some((answer) => answer.kind !== "in-sync" && answer.vmid === vmid);
+  return plan.answers.find((answer) => answer.vmid === vmid);
 };
 
 const eventOf = (record: LedgerRecord): VmEvent => {
@@ -140,13 +145,15 @@ const eventOf = (record: LedgerRecord): VmEvent => {
   };
 };
 
-type Details = Pick<VmEvent, "action" | "end" | "intent" | "plan" | "reason" | "refusals">;
+type Details = Pick<VmEvent, "action" | "end" | "intent" | "plan" | "reason" | "reference" | "refusals">;
 
 const detailsOf = (body: RecordBody): Details => {
   const { result } = body;
   const refusals = result.kind === "refused" ? result.refusals : undefined;
   const reason = "reason" in body.request ? body.request.reason : undefined;
-  return { ...askedIn(body), ...present({ reason, refusals }) };
+  // A plan that was answered again keeps its id.
+  const plan = result.kind === "unchanged" ? result.plan : undefined;
+  return { ...askedIn(body), ...present({ plan, reason, refusals }) };
 };
 
 const askedIn = (body: RecordBody): Details => {
@@ -163,10 +170,11 @@ const askedIn = (body: RecordBody): Details => {
     case "revoke":
       return { plan: body.request.plan };
     case "outcome": {
-      const { intent, reference: _, ...end } = body.request;
-      return { end, intent };
+      const { intent, reference, ...end } = body.request;
+      return { end, intent, ...present({ reference }) };
     }
     case "dispatched":
+      return { intent: body.request.intent, reference: body.request.reference };
     case "recover":
     case "reconcile":
       return { intent: body.request.intent };

@@ -1,12 +1,15 @@
 // list: the registered VMs with what is wanted of them, and beside each how the last recorded observation saw it.
 //
 // No provider is asked. An observation of one action sees one VM, so each VM has the newest that saw it; the state remembers
-// those of the last day or two, and older ones are not searched for.
+// those of the last day or two, and older ones are not searched for. An apply observes its VM again at its end: where its outcome
+// proves what the VM is, that is newer; where it does not, it is told that something was applied since.
 
+import { STATUS_PROVEN } from "../../kernel/apply/postcondition.ts";
 import { entries } from "../../kernel/state/persistent-map.ts";
 import { recentEntries } from "../../kernel/state/recent.ts";
-import type { ObservationState } from "../../kernel/state/state.ts";
-import type { DesiredVm, Instant, Observation, Vmid, VmState } from "../../spine/model.ts";
+import { openIntents } from "../../kernel/state/recovery.ts";
+import type { IntentState, ObservationState, State } from "../../kernel/state/state.ts";
+import type { ActionKind, DesiredVm, Instant, Observation, Vmid, VmState } from "../../spine/model.ts";
 import { msOf } from "../../spine/values/instant.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
@@ -30,6 +33,8 @@ export type VmListed = {
     readonly at: Instant;
     /** Running, and its guest is not executing. */
     readonly paused?: true;
+    /** What was applied to it since, and does not say what it is now. */
+    readonly since?: Pick<IntentState, "action" | "end" | "id">;
     readonly status: VmState["status"];
   };
   readonly protected?: true;
@@ -75,10 +80,11 @@ const vmsOf = async (reading: Reading, environment: string): Promise<readonly Vm
   const desired = await readRegisteredIn(reading.ledger.engine, reading.state, environment);
   const wanted = (desired?.entries ?? []).filter((entry) => entry.kind === "desired");
   const seen = await lastSeen(reading, environment, new Set(wanted.map(({ vmid }) => vmid)));
+  const last = lastIntents(reading.state, environment);
   return wanted.map(({ name, protected: isProtected, target, vmid }) => ({
     environment,
     name,
-    ...present({ observed: seen.get(vmid), protected: isProtected }),
+    ...present({ observed: seenSince(seen.get(vmid), last.get(vmid), reading.at), protected: isProtected }),
     target,
     vmid,
   }));
@@ -103,6 +109,31 @@ const lastSeen = async (
     }
   }
   return seen;
+};
+
+/** The newest intent of each VM, open or ended. */
+const lastIntents = (state: State, environment: string): ReadonlyMap<Vmid, IntentState> => {
+  const last = new Map<Vmid, IntentState>();
+  for (const intent of [...Array.from(recentEntries(state.intents), ([, one]) => one), ...openIntents(state)]) {
+    if (intent.environment !== environment) continue;
+    const known = last.get(intent.vmid);
+    if (known === undefined || known.id < intent.id) last.set(intent.vmid, intent);
+  }
+  return last;
+};
+
+const PROVEN: { readonly [K in ActionKind]?: "paused" | "running" | "stopped" } = STATUS_PROVEN;
+
+const seenSince = (seen: VmListed["observed"], intent: IntentState | undefined, now: Instant): VmListed["observed"] => {
+  if (intent === undefined) return seen;
+  const { action, end, endedAt, id } = intent;
+  if (seen !== undefined && endedAt !== undefined && endedAt <= seen.at) return seen;
+  const proven = end?.outcome === "succeeded" ? PROVEN[action] : undefined;
+  if (proven !== undefined && endedAt !== undefined) {
+    const shown = proven === "paused" ? ({ paused: true, status: "running" } as const) : ({ status: proven } as const);
+    return { ageSeconds: secondsSince(endedAt, now), at: endedAt, ...shown };
+  }
+  return seen === undefined ? undefined : { ...seen, since: { action, ...present({ end }), id } };
 };
 
 const secondsSince = (at: ObservationState["at"], now: Instant): number =>

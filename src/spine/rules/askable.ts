@@ -42,7 +42,7 @@ const of = <const N extends readonly Field[], const T extends readonly Field[]>(
 ): { readonly needs: N; readonly takes: T } => ({ needs, takes });
 
 /** Named as the service names them; `again` is the same request once more, `usage` how it is
- * made, `narrow` the same plan for a smaller scope, `planAction` a plan of one action, `help` the door's own; `closeFile` and those that own or remove one are for the system, at the machine itself. What it needs comes
+ * made, `narrow` the same plan for a smaller scope, `planAction` and `reboot` a plan of one action, `help` the door's own; `closeFile` and those that own or remove one are for the system, at the machine itself. What it needs comes
  * from a fact or from what the asker was about, and leaves the step out where nobody knows it; what it takes is a fact. */
 export const ASKABLE = {
   acceptClock: of([], []),
@@ -74,6 +74,7 @@ export const ASKABLE = {
   },
   plans: of([], []),
   reAnchor: of([], []),
+  reboot: of(["environment", "vmid"], []),
   reconcile: of(["environment", "vmid"], []),
   records: of([], []),
   removeFile: of(["file"], []),
@@ -90,6 +91,7 @@ export const ASKABLE = {
   usage: of([], []),
   verify: of([], []),
   vms: of([], []),
+  whoami: of([], []),
 } as const satisfies Readonly<Record<string, Fields>>;
 
 export type Asked = keyof typeof ASKABLE;

@@ -111,7 +111,6 @@ const NOTHING_TO_ASK = [
   "vm-missing",
   "vm-not-desired",
   "vmid-duplicate",
-  "waits-for-restart",
 ] as const satisfies readonly RefusalCode[];
 
 type Because<C extends RefusalCode> = (typeof REFUSAL_WORDS)[C]["because"];
@@ -211,7 +210,12 @@ export const NEXT_STEPS = {
     other: NOTHING,
   },
   "freeze-absent": STATUS,
-  frozen: { environment: [askOf("unfreeze", { environment: "environment" })], everything: [ask("unfreeze")] },
+  frozen: {
+    environment: [askOf("unfreeze", { environment: "environment" })],
+    "environment-again": [ask("status"), askOf("unfreeze", { environment: "environment" })],
+    everything: [ask("unfreeze")],
+    "everything-again": [ask("status"), ask("unfreeze")],
+  },
   "identities-moved": AGAIN,
   "identity-changed": [
     askOf("acceptIdentity", { environment: "environment", identity: "observedIdentity", vmid: "vmid" }),
@@ -238,6 +242,7 @@ export const NEXT_STEPS = {
   overloaded: AGAIN,
   "plan-altered": { plan: PLAN_AGAIN, recorded: PLAN_AGAIN, step: PLAN_AGAIN, verdict: PLAN_AGAIN },
   "plan-closed": PLAN_AGAIN,
+  "plan-done": [askOf("makePlan", { environment: "environment" })],
   "plan-not-live": PLAN_AGAIN,
   "plan-refused": PLAN_AGAIN,
   "plan-unknown": [ask("plans")],
@@ -282,8 +287,8 @@ export const NEXT_STEPS = {
     "key-type": NOTHING,
     "needs-option": NOTHING,
     "needs-some-of": NOTHING,
-    "no-open-plan": [askOf("makePlan", { environment: "environment" })],
-    "no-open-plan-of-several": [ask("plans")],
+    "no-plan": [askOf("makePlan", { environment: "environment" })],
+    "no-plan-of-several": [ask("plans")],
     "no-step": SHOW_PLAN,
     "no-step-of-vm": SHOW_PLAN,
     "not-a-fingerprint": NOTHING,
@@ -326,5 +331,6 @@ export const NEXT_STEPS = {
   "vm-busy": [askOf("status", { vmid: "vmid" })],
   "vm-not-blocked": STATUS,
   "vm-unknown": OBSERVE,
+  "waits-for-restart": [askOf("reboot", { vmid: "vmid" })],
   "words-differ": [ask("challenge")],
 } as const satisfies { readonly [C in Answered]: Row<C> };

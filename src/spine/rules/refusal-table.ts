@@ -55,6 +55,7 @@ export const REFUSALS = {
   "action-duplicate": input("P7-F1"),
   "policy-loosens": input("P7-A3"),
   "plan-altered": input("N7"),
+  "plan-done": input("P7-F1"),
   "plan-of-other-rules": input("N6"),
 
   // This VM gets no step; others may.

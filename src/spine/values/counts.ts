@@ -10,17 +10,24 @@ export type AnswerCounts = {
   /** Of those refused: what a complete observation did not see. */
   readonly missing: number;
   readonly refused: number;
+  /** VMs that have what is wanted, once they restart. */
+  readonly awaitingRestart: number;
 };
 
+/** Nothing is refused there: what is wanted is written already, and a restart makes it active. */
+export const awaitsRestart = (answer: PlanAnswer): boolean =>
+  answer.kind === "refusal" && answer.code === "waits-for-restart";
+
 export const countsOf = (answers: readonly PlanAnswer[]): AnswerCounts => {
-  let [differ, inSync, missing, refused] = [0, 0, 0, 0];
+  let [differ, inSync, missing, refused, awaitingRestart] = [0, 0, 0, 0, 0];
   for (const answer of answers) {
     if (answer.kind === "step") differ += 1;
     else if (answer.kind === "in-sync") inSync += 1;
+    else if (awaitsRestart(answer)) awaitingRestart += 1;
     else {
       refused += 1;
       if (answer.code === "vm-missing") missing += 1;
     }
   }
-  return { differ, inSync, missing, refused };
+  return { awaitingRestart, differ, inSync, missing, refused };
 };

@@ -95,7 +95,9 @@ export const KERNEL_WORDS = {
     summary: "Frozen",
     because: {
       environment: "{by} froze {environment}: {reason}",
+      "environment-again": "{by} froze {environment}: {reason}; {others:more freeze|more freezes} of it since",
       everything: "{by} froze everything: {reason}",
+      "everything-again": "{by} froze everything: {reason}; {others:more freeze|more freezes} of it since",
     },
     why: "An operator stopped all changes here; the intents in flight are listed by status.",
     next: "Wait until it is lifted, or lift it: a recorded act.",

@@ -130,8 +130,8 @@ export const PLAN_WORDS = {
       cpus: "cpus {desiredCpus} is written and waits for a restart",
       memory: "memory {desiredMemory:bytes} is written and waits for a restart",
     },
-    why: "The new sizes become active when the VM restarts; Dedalus restarts nothing by itself.",
-    next: "Request the restart as an action of its own, or wait for the next one.",
+    why: "The new sizes become active when the VM restarts.",
+    next: "Reboot it: a restart makes it active. Dedalus restarts nothing by itself.",
   },
   "observation-foreign": {
     summary: "Observation of another environment",

@@ -4,6 +4,13 @@
 import type { RefusalWords } from "../template.ts";
 
 export const STEP_WORDS = {
+  "plan-done": {
+    summary: "Nothing to apply",
+    because:
+      "your last plan, {plan}, {planStatus:applied=was applied|applying=is being applied|failed=was applied, and a step failed|nothing-to-do=has no step|refused=was refused|unknown=was applied, and the outcome of a step is unknown}",
+    why: "Without a plan's id the last one that you were shown is meant, and never another.",
+    next: "Plan again, to see what differs now.",
+  },
   "plan-unknown": {
     summary: "Plan not known",
     because: "there is no plan {plan}",

@@ -9,10 +9,10 @@ import type { RefusalWords } from "../template.ts";
 
 const HELP = "See how it is used.";
 const NO_COMMAND = "there is no command {command}";
-const NO_OPEN_PLAN = "{by} has no open plan of the last day";
+const NO_PLAN = "{by} made no plan in the last day";
 const NO_OPTION = "{command} has no option {argument}";
 const NO_RULE = "there is no rule {rule}";
-const NO_PLAN = "No open plan";
+const NO_PLAN_MADE = "No plan yet";
 const NO_SUCH_RULE = "No such rule";
 const NO_SUCH_STEP = "No such step";
 const NO_SUCH_VM = "No such VM";
@@ -22,8 +22,8 @@ export const USAGE_WORDS = {
   usage: {
     summary: "Command not understood",
     summaries: {
-      "no-open-plan": NO_PLAN,
-      "no-open-plan-of-several": NO_PLAN,
+      "no-plan": NO_PLAN_MADE,
+      "no-plan-of-several": NO_PLAN_MADE,
       "no-step": NO_SUCH_STEP,
       "no-step-of-vm": NO_SUCH_STEP,
       "plan-ambiguous": "Several plans could be meant",
@@ -52,8 +52,8 @@ export const USAGE_WORDS = {
       "goes-with": "{argument} goes with {with}",
       "needs-option": "{what} needs {argument}",
       "needs-some-of": "{what} needs at least one of {arguments}",
-      "no-open-plan": NO_OPEN_PLAN,
-      "no-open-plan-of-several": NO_OPEN_PLAN,
+      "no-plan": NO_PLAN,
+      "no-plan-of-several": NO_PLAN,
       "no-step": "the plan has no step",
       "no-step-of-vm": "VM {vm} has no step in this plan",
       "not-a-fingerprint": "{argument} takes a SHA-256 fingerprint: 32 bytes in hex",
@@ -110,8 +110,8 @@ export const USAGE_WORDS = {
       "key-type": "Give the key as the ledger's owner shows it.",
       "needs-option": "Add {argument}.",
       "needs-some-of": "Add one of them.",
-      "no-open-plan": "Make one.",
-      "no-open-plan-of-several": "Make one, or name one of those that there are.",
+      "no-plan": "Make one.",
+      "no-plan-of-several": "Make one, or name one of those that there are.",
       "no-step": SHOWN,
       "no-step-of-vm": SHOWN,
       "not-a-fingerprint": "Write it as openssl does, for example AB:CD:…",

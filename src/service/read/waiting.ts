@@ -1,0 +1,71 @@
+// What waits for approval: the steps of open plans that could be applied once enough people have agreed, oldest plan first.
+//
+// Whoever is asked to approve finds here which plan and step is meant. Not here: who may approve (kernel/decide/agreement.ts).
+
+import { stepsOf } from "../../kernel/decide/step-ref.ts";
+import { recentEntries } from "../../kernel/state/recent.ts";
+import type { ActionKind, Instant, Tier, Vmid } from "../../spine/model.ts";
+import { present } from "../../spine/values/present.ts";
+import type { Reading } from "../hold/session.ts";
+import { readPlanOf } from "./recorded.ts";
+import { type StepShown, stepsShown } from "./steps-shown.ts";
+
+export type StepWaiting = {
+  readonly action: ActionKind;
+  readonly approvedBy: readonly string[];
+  readonly endsAt?: Instant;
+  readonly environment: string;
+  readonly name: string;
+  readonly needed: number;
+  /** Whether whoever asked for the plan, or applies it, may be among those who approve. */
+  readonly ownCounts: boolean;
+  readonly plan: string;
+  readonly requester: string;
+  readonly step: number;
+  readonly tier: Tier;
+  readonly vmid: Vmid;
+};
+
+export const stepsWaiting = async (
+  reading: Reading,
+  environment: string | undefined,
+  vmid: Vmid | undefined,
+): Promise<readonly StepWaiting[]> => {
+  const open = Array.from(recentEntries(reading.state.plans), ([, plan]) => plan).filter(
+    (plan) =>
+      plan.closed === undefined &&
+      plan.verdict === "needs-approval" &&
+      (environment === undefined || plan.environment === environment),
+  );
+  const waiting: StepWaiting[] = [];
+  for (const planState of open.sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    const found = await readPlanOf(reading.ledger.engine, planState);
+    const steps = stepsOf(found.plan);
+    for (const shown of await stepsShown(reading, found)) {
+      const step = steps[shown.step - 1];
+      if (step === undefined || shown.status !== "awaiting-approval") continue;
+      if (vmid !== undefined && step.vmid !== vmid) continue;
+      const { approvedBy, endsAt, needed, tier } = shown;
+      waiting.push({
+        action: step.action.kind,
+        approvedBy,
+        ...present({ endsAt }),
+        environment: planState.environment,
+        name: step.name,
+        needed,
+        ownCounts: ownCountsFor(shown, planState.requester.kind),
+        plan: planState.id,
+        requester: planState.requester.id,
+        step: shown.step,
+        tier,
+        vmid: step.vmid,
+      });
+    }
+  }
+  return waiting;
+};
+
+const ownCountsFor = ({ agreements: [agreement] }: StepShown, kind: string): boolean => {
+  const needs = agreement?.[kind === "agent" ? "agent" : "person"];
+  return needs !== undefined && needs !== "refused" && needs.ownCounts;
+};
