@@ -73,7 +73,10 @@ test("N2 register replaces what it shows the difference from, and nothing else",
   const at = await serving(t);
   const service = rivalled(at, [wantRunning({ protected: true })]);
   assert.deepEqual(codes(await register(service, STOPS)), ["desired-moved"]);
-  const { value } = ok(await register(service, STOPS));
+  // The rival protected it; what was meant before that was not meant of this.
+  assert.deepEqual(codes(await register(service, STOPS)), ["loosening-unconfirmed"]);
+  const meant = { ...HOME, desired: desiredFor([STOPS]), loosens: "whatever" } as const;
+  const { value } = ok(await service.register(OPERATOR, meant));
   assert.deepEqual(
     value.changes?.map(({ change, vmid }) => [change, vmid]),
     [["changed", STOPS.vmid]],
