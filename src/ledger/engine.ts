@@ -57,12 +57,12 @@ export async function* linesIn(pages: AsyncIterable<Lines>): AsyncGenerator<Uint
 export type Head = { readonly size: number; readonly hash: Sha256 };
 
 /** Where a commit belongs: behind so many lines, and behind the one with this hash where the caller knows it. */
-export type Expectation = { readonly hash?: Sha256; readonly size: number };
+export type CommitPlace = { readonly hash?: Sha256; readonly size: number };
 
 export interface Engine {
   /** For messages: "sqlite" or "postgres", and where. Holds no secret. */
   readonly name: string;
-  append(commit: Commit, expect: Expectation): Promise<Appended>;
+  append(commit: Commit, expect: CommitPlace): Promise<Appended>;
   /** The size, and the hash of the last line (GENESIS when empty). */
   head(): Promise<Head>;
   /**

@@ -31,7 +31,7 @@ export const run: CommandRun = (given, io) => {
             ({ environment, vmid }) =>
               `VM ${vmid} is blocked, its outcome is unknown: ${style.command({ ask: "reconcile", with: { environment, vmid } })}`,
           ),
-          "plans and approvals from before are void; tokens that were revoked after the backup are valid again",
+          "plans, approvals and tokens from before are void; make a new token for everybody who needs one",
           "everything is frozen; lift it when you have looked:",
           `  ${style.command({ ask: "unfreeze", with: {} })}`,
         ],

@@ -4,7 +4,7 @@
 // gives none, and nothing is written. A second writer waits on the row and then sees the size that the first one left.
 
 import type { QueryConfig } from "pg";
-import type { Commit, Expectation } from "../../engine.ts";
+import type { Commit, CommitPlace } from "../../engine.ts";
 import { recordHash } from "../../record/seal.ts";
 import { ulidBytes } from "../../record/ulid.ts";
 import { STILL_PROMISED } from "./postgres-settings.ts";
@@ -34,7 +34,7 @@ const APPEND = `
   )
   SELECT pg_notify('${CHANNEL}', '') FROM moved`;
 
-export const appendQuery = ({ blobs, keys, lines }: Commit, { hash, size }: Expectation): QueryConfig => {
+export const appendQuery = ({ blobs, keys, lines }: Commit, { hash, size }: CommitPlace): QueryConfig => {
   return {
     name: "append",
     text: APPEND,

@@ -6,7 +6,7 @@
 // process and waits until it is gone, so that what is read afterwards stays true. Every read waits for it.
 
 import { assertCommit } from "../../assert-commit.ts";
-import { type Appended, COMMIT_BYTES_MAX, type Commit, type Expectation } from "../../engine.ts";
+import { type Appended, COMMIT_BYTES_MAX, type Commit, type CommitPlace } from "../../engine.ts";
 import type { ReadOnlyFailure, ServerFailure, UnwrittenFailure } from "../../failure.ts";
 import { markText, readOnlyIn } from "../../read-only-mark.ts";
 import { appendQuery, KEYS_ONCE, usedQuery } from "./postgres-append.ts";
@@ -16,7 +16,7 @@ import type { SaidFailure } from "./postgres-target.ts";
 import { columnInteger, type PostgresRow } from "./postgres-values.ts";
 
 export type Writer = {
-  readonly append: (commit: Commit, expect: Expectation) => Promise<Appended>;
+  readonly append: (commit: Commit, expect: CommitPlace) => Promise<Appended>;
   readonly readOnly: () => ReadOnlyFailure | undefined;
   readonly unlock: () => Promise<void>;
   /** Resolves when no commit is in doubt and a read-only mark is told, with what is in the way of the first. */
@@ -139,7 +139,7 @@ export const writer = (
     return readOnly(ran.failure);
   };
 
-  const append = async (commit: Commit, expect: Expectation): Promise<Appended> => {
+  const append = async (commit: Commit, expect: CommitPlace): Promise<Appended> => {
     const holding = await readOnlyNow();
     if (holding !== undefined) return readOnly(holding);
     const unsettled = await settled();

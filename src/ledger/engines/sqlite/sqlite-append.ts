@@ -8,7 +8,7 @@
 
 import type { DatabaseSync } from "node:sqlite";
 import { assertCommit } from "../../assert-commit.ts";
-import { type Appended, COMMIT_BYTES_MAX, type Commit, type Engine, type Expectation } from "../../engine.ts";
+import { type Appended, COMMIT_BYTES_MAX, type Commit, type CommitPlace, type Engine } from "../../engine.ts";
 import type { ReadOnlyFailure } from "../../failure.ts";
 import { ulidBytes } from "../../record/ulid.ts";
 import { LedgerDamage } from "../../verify/damage.ts";
@@ -65,7 +65,7 @@ export const appenderOn = ({
   };
 
   /** Between BEGIN and COMMIT; an answer means that nothing is to be written. */
-  const written = ({ blobs, keys, lines }: Commit, { hash, size }: Expectation): Appended | undefined => {
+  const written = ({ blobs, keys, lines }: Commit, { hash, size }: CommitPlace): Appended | undefined => {
     const actual = reader.headNow();
     if (actual.size !== size || (hash !== undefined && actual.hash !== hash))
       return { kind: "conflict", size: actual.size };
@@ -79,7 +79,7 @@ export const appenderOn = ({
     return undefined;
   };
 
-  const attempt = (commit: Commit, expect: Expectation): Appended => {
+  const attempt = (commit: Commit, expect: CommitPlace): Appended => {
     try {
       begin.run();
     } catch (error) {
