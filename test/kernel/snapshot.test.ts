@@ -57,7 +57,7 @@ test("the same records fold to the state that this version of the snapshot stand
       STATE_VERSION,
       sha256((textOf(state()) + textOf(applied())).replaceAll(/[0-9a-f]{64}/g, "#").replaceAll(/"rules":\d+/g, "#")),
     ],
-    [11, "bf6d0875f6da34d22950177b4a872c8587b5240fecca5b30d1c3df7f3535aff4"],
+    [12, "cc6b595b799b6a1cdf0a5c03a2987f4c7cf34d765ec24f7ade5d3ca76d0f755b"],
   );
 });
 
