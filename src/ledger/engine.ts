@@ -56,10 +56,13 @@ export async function* linesIn(pages: AsyncIterable<Lines>): AsyncGenerator<Uint
 
 export type Head = { readonly size: number; readonly hash: Sha256 };
 
+/** Where a commit belongs: behind so many lines, and behind the one with this hash where the caller knows it. */
+export type CommitPlace = { readonly hash?: Sha256; readonly size: number };
+
 export interface Engine {
   /** For messages: "sqlite" or "postgres", and where. Holds no secret. */
   readonly name: string;
-  append(commit: Commit, expect: { readonly size: number }): Promise<Appended>;
+  append(commit: Commit, expect: CommitPlace): Promise<Appended>;
   /** The size, and the hash of the last line (GENESIS when empty). */
   head(): Promise<Head>;
   /**
@@ -75,6 +78,8 @@ export interface Engine {
   keys(): AsyncIterable<KeyUse>;
   /** Lines from `from` on, those that come later too, until the signal aborts. */
   follow(from: number, signal: AbortSignal): AsyncIterable<Uint8Array>;
+  /** Whether its address leads to this very store still; a server cannot tell, and what is read of it does (write/batch.ts). */
+  isInPlace(): boolean;
   /** Why the engine takes no writes; undefined when it does. */
   readOnly(): ReadOnlyFailure | undefined;
   /**

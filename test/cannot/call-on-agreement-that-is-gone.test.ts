@@ -2,6 +2,7 @@
 // before the call. The neighbour is the same done to somebody who has no part in it.
 
 import assert from "node:assert/strict";
+import { bringing } from "../../src/kernel/command/program.ts";
 import type { StepRef } from "../../src/kernel/command/request.ts";
 import { refusalsSinceClaim } from "../../src/kernel/decide/stands-on.ts";
 import { get } from "../../src/kernel/state/persistent-map.ts";
@@ -9,12 +10,14 @@ import { recall } from "../../src/kernel/state/recent.ts";
 import { vmKey } from "../../src/kernel/state/state.ts";
 import type { Actor } from "../../src/ledger/record/record.ts";
 import type { Refusal } from "../../src/spine/model.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
 import { cannot } from "../cannot.ts";
 import {
   apply,
   approve,
   BOB,
   CAROL,
+  configOf,
   DAN,
   freshToken,
   lastId,
@@ -29,6 +32,7 @@ import { coded, state as vmState, wantStopped } from "../spine/world.ts";
 
 const STOP: Setting = { vms: [vmState()], entries: [wantStopped("power-off")] };
 type Between = (told: Story) => void;
+const BRINGS = bringing(configOf("single-operator"), "1");
 
 const revoking =
   ({ id }: Actor): Between =>
@@ -84,6 +88,21 @@ cannot("P7-A2", "call on one approval of two, when the other is gone", {
 cannot("B1", "call for a requester who was revoked after the claim", {
   neighbour: () => sinceClaim(rotating(DAN), { requester: DAN }),
   offence: async () => coded("plan-closed", await sinceClaim(revoking(DAN), { requester: DAN })),
+});
+
+/** The ledger moves while the step is on its way; the same without an end of this one is a checkpoint. */
+const sealing: Between = (told) => {
+  const { size } = told.state();
+  const request = { ...BRINGS, copy: sha256("a copy"), kind: "ledger.seal", root: sha256("a root"), size } as const;
+  assert.equal(told.ask({ ...request, to: "elsewhere" }, { everywhere: true }).kind, "done");
+};
+const checkpointing: Between = (told) => {
+  const request = { ...BRINGS, anchor: "anchor.txt", kind: "ledger.checkpoint" } as const;
+  assert.equal(told.ask(request, { everywhere: true }).kind, "done");
+};
+cannot("P7-F1", "call from a ledger that was sealed after the claim: who freezes where it goes on is not seen", {
+  neighbour: () => sinceClaim(checkpointing),
+  offence: async () => coded("ledger-sealed", await sinceClaim(sealing)),
 });
 
 /** The requester plans something else of the same scope, which closes the plan but not what was claimed of it. */

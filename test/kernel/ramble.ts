@@ -16,6 +16,7 @@ import {
   CAROL,
   configOf,
   freshToken,
+  giveTokens,
   lastId,
   looked,
   planned,
@@ -115,13 +116,17 @@ const TURNS: readonly Turn[] = [
     const { size } = told.state();
     told.ask({ ...BRINGS, copy, kind: "ledger.seal", root: sha256("a root"), size, to: "elsewhere" });
   },
-  (told) => told.ask({ ...BRINGS, copy: sha256("a copy"), kind: "ledger.unseal", reason: "its disk died" }),
+  (told) => {
+    told.ask({ ...BRINGS, copy: sha256("a copy"), kind: "ledger.unseal", reason: "its disk died" });
+    giveTokens(told);
+  },
   (told) => {
     const { size } = told.state();
     const [copy, root] = [sha256("a restore"), sha256("a root")];
     const anchored = { root: sha256("a later root"), size: size + 1 };
     told.ask({ ...BRINGS, anchored, copy, kind: "ledger.restore", reason: "the disk died", root, size });
     told.ask({ kind: "unfreeze", reason: "looked at every VM" }, { everywhere: true });
+    giveTokens(told);
   },
   (told) =>
     told.ask({

@@ -189,15 +189,21 @@ export const story = (
     state: () => state,
   };
   ask(startRequest(own, "1"), { by: KERNEL_ACTOR });
+  giveTokens(told);
+  return told;
+};
+
+/** A token for everybody who has none. */
+export const giveTokens = (told: Story): void => {
   for (const { id, kind, roles } of [BOB, CAROL, DAN, ROBO]) {
+    if (get(told.state().subjects, id) !== undefined) continue;
     const subject = {
       id,
       kind: kind as "person" | "agent",
       roles: roles as readonly ("agent" | "approver" | "operator")[],
     };
-    ask(tokenRequest(told, subject));
+    told.ask(tokenRequest(told, subject));
   }
-  return told;
 };
 
 type CreateToken = Extract<RequestOf<"token">, { readonly act: "create" }>;

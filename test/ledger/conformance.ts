@@ -84,6 +84,20 @@ export const ledgerConformance = (subject: Subject): void => {
     assert.deepEqual(await assertChain(engine), third.head);
   });
 
+  claim(
+    "a commit at the right size behind another line than its writer knows conflicts; behind that one it is taken",
+    async (t) => {
+      const engine = await (await desk(t, subject)).engine();
+      const [first, other] = [commitOn(EMPTY, 2), commitOn(EMPTY, 2)];
+      assert.deepEqual(await engine.append(first.commit, { ...EMPTY }), { kind: "ok" });
+      const [lost, next] = [commitOn(other.head, 1), commitOn(first.head, 1)];
+      assert.deepEqual(await engine.append(lost.commit, other.head), { kind: "conflict", size: 2 });
+      assert.deepEqual(await engine.head(), first.head);
+      assert.deepEqual(await engine.append(next.commit, first.head), { kind: "ok" });
+      assert.deepEqual(await assertChain(engine), next.head);
+    },
+  );
+
   claim("a commit at a stale size conflicts, says the size, and writes nothing of it", async (t) => {
     const engine = await (await desk(t, subject)).engine();
     const first = commitOn(EMPTY, 2);

@@ -4,7 +4,9 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { suite, type TestContext, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
+import { openPostgres } from "../../src/ledger/engines/postgres/postgres.ts";
 import { bell } from "../../src/ledger/engines/postgres/postgres-bell.ts";
 import {
   type PostgresSession,
@@ -14,6 +16,7 @@ import {
 } from "../../src/ledger/engines/postgres/postgres-session.ts";
 import { greeting } from "../../src/ledger/engines/postgres/postgres-settings.ts";
 import { type Target, targetOf } from "../../src/ledger/engines/postgres/postgres-target.ts";
+import { commitOn, EMPTY } from "./lines.ts";
 import { postgresDesk, sql } from "./postgres-desk.ts";
 
 const ANSWER_MAX_MS = 60_000;
@@ -163,6 +166,51 @@ suite("postgres connection", () => {
   test("postgres: a session for reading takes no writes, and sets nothing that only writers need", async (t) => {
     assert.deepEqual(await greeted(t, "read", "SET synchronous_commit = off"), { ...READ, synchronous_commit: "off" });
   });
+
+  /** The server reads another configuration, as after an edit of its files; every session that asks next has heard of it. */
+  const reconfigure = async (where: string, setting: string, value: "off" | "on"): Promise<void> => {
+    await sql(where, value === "off" ? `ALTER SYSTEM SET ${setting} = off` : `ALTER SYSTEM RESET ${setting}`);
+    await sql(where, "SELECT pg_reload_conf()");
+    const shown = `SELECT current_setting('${setting}') AS shown`;
+    while ((await sql(where, shown))[0]?.["shown"] !== value);
+    // The server tells all of its processes at once; what a new one has read, the others are about to.
+    await pause(200);
+  };
+
+  test("postgres: a server that turns synchronous_commit off while a writer is connected does not turn it off for that writer", async (t) => {
+    const where = await database(t);
+    const target = targetAt(where);
+    const asking = session(target, greeting("write", target.name), ANSWER_MAX_MS);
+    t.after(() => asking.close());
+    const shown = { text: "SELECT current_setting('synchronous_commit') AS shown, pg_backend_pid() AS pid" };
+    const before = await asking.run(shown);
+    t.after(() => reconfigure(where, "synchronous_commit", "on"));
+    await reconfigure(where, "synchronous_commit", "off");
+    assert.deepEqual(await asking.run(shown), before, "the same connection, and the same promise");
+  });
+
+  for (const [setting, cause] of [
+    ["fsync", "fsync-off"],
+    ["full_page_writes", "full-page-writes-off"],
+  ] as const) {
+    test(`postgres: a commit is not written to a server that turned ${setting} off since it was connected, and is when it is on again`, async (t) => {
+      const where = await database(t);
+      const opened = await openPostgres(where, { mode: "write" });
+      assert.ok(opened.kind === "open", JSON.stringify(opened));
+      const { engine } = opened;
+      t.after(() => engine.close());
+      const first = commitOn(EMPTY, 1);
+      assert.deepEqual(await engine.append(first.commit, EMPTY), { kind: "ok" });
+      t.after(() => reconfigure(where, setting, "on"));
+      await reconfigure(where, setting, "off");
+      const next = commitOn(first.head, 1);
+      const failure = { cause, facts: { name: engine.name } };
+      assert.deepEqual(await engine.append(next.commit, first.head), { failure, kind: "read-only" });
+      await reconfigure(where, setting, "on");
+      assert.deepEqual(await engine.head(), first.head, "nothing was written");
+      assert.deepEqual(await engine.append(next.commit, first.head), { kind: "ok" });
+    });
+  }
 
   const bellAt = (t: TestContext, where: string) => {
     const made = bell(targetAt(where), ANSWER_MAX_MS);

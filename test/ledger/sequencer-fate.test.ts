@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Engine } from "../../src/ledger/engine.ts";
+import { LedgerDamage } from "../../src/ledger/verify/damage.ts";
 import { verifyKeys } from "../../src/ledger/verify/verify-keys.ts";
 import { sequencer } from "../../src/ledger/write/sequencer.ts";
 import { asking, bodies, counting, onLedger, watched } from "./counting.ts";
@@ -129,3 +130,44 @@ test("what others wrote is seen while a batch of one's own hangs", async () => {
     assert.equal(await writer.refresh(), 2);
   });
 });
+
+/** A ledger that is swapped for another beneath its writer, as a server that goes over to a standby does it. */
+const swapped = (first: Engine, second: Engine) => {
+  let now = first;
+  const engine: Engine = {
+    ...first,
+    append: (...given) => now.append(...given),
+    head: () => now.head(),
+    lookup: (...given) => now.lookup(...given),
+    pages: (...given) => now.pages(...given),
+    read: (...given) => now.read(...given),
+  };
+  const swap = (): void => {
+    now = second;
+  };
+  return { engine, swap };
+};
+
+for (const [what, records, cause] of [
+  ["shorter", 1, "shorter-than-known"],
+  ["as long", 2, "known-end-differs"],
+  ["longer", 3, "link-broken"],
+] as const) {
+  test(`a ledger that is swapped for another one, ${what}, is neither read on nor appended to`, async () => {
+    await onLedger(async (open) => {
+      await onLedger(async (openOther) => {
+        const beneath = await openOther();
+        const elsewhere = await sequencer(beneath, counting);
+        for (let at = 0; at < records; at += 1) await elsewhere.submit(asking("theirs"));
+        const { engine, swap } = swapped(await open(), beneath);
+        const writer = await sequencer(engine, counting);
+        for (const note of ["a", "b"]) await writer.submit(asking(note));
+        swap();
+        const refused = { failure: { cause: "damaged", facts: { flaw: cause } }, kind: "read-only" };
+        assert.deepEqual(await writer.submit(asking("c")), refused);
+        await assert.rejects(writer.refresh(), (error) => error instanceof LedgerDamage && error.flaw.cause === cause);
+        assert.equal((await assertChain(beneath)).size, records, "nothing was appended");
+      });
+    });
+  });
+}

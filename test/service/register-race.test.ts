@@ -75,7 +75,8 @@ test("N2 register replaces what it shows the difference from, and nothing else",
   assert.deepEqual(codes(await register(service, STOPS)), ["desired-moved"]);
   // The rival protected it; what was meant before that was not meant of this.
   assert.deepEqual(codes(await register(service, STOPS)), ["loosening-unconfirmed"]);
-  const meant = { ...HOME, desired: desiredFor([STOPS]), loosens: "whatever" } as const;
+  const desired = { file: "desired.yaml", text: desiredTextOf([STOPS]) };
+  const meant = { ...HOME, desired, loosens: "whatever" } as const;
   const { value } = ok(await service.register(OPERATOR, meant));
   assert.deepEqual(
     value.changes?.map(({ change, vmid }) => [change, vmid]),

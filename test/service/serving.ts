@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { run } from "../../src/cli/run.ts";
 import { now } from "../../src/clock.ts";
 import { parseConfig } from "../../src/formats/dedalus/dedalus-yaml.ts";
+import type { Parsed } from "../../src/formats/problem.ts";
 import { ulids } from "../../src/ids.ts";
 import type { IntentState } from "../../src/kernel/state/state.ts";
 import { readNotes } from "../../src/ledger/anchor/anchor.ts";
@@ -21,6 +22,7 @@ import type { CallerAtFiles, LedgerService } from "../../src/service/ledger-serv
 import { ledgerServiceOf } from "../../src/service/local-ledger.ts";
 import { type Life, openService } from "../../src/service/local-service.ts";
 import type { Configuration, Ports } from "../../src/service/ports.ts";
+import { openReloadingService } from "../../src/service/reloading-service.ts";
 import type { Service } from "../../src/service/service.ts";
 import type { Vmid, VmState } from "../../src/spine/model.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
@@ -92,11 +94,16 @@ export type Serving = {
   readonly open: (life?: Life) => Service;
   /** A service on an engine that a test changes. */
   readonly openOver: (change: (engine: Engine) => Engine) => Service;
+  /** A service that takes up what is `written` by itself. */
+  readonly openReloading: () => Service;
   readonly provider: Provider;
   readonly recovered: IntentState[];
   readonly records: () => Promise<readonly LedgerRecord[]>;
   /** What is written in the configuration now, where that is not what the service was opened with. */
-  readonly written: { -readonly [Key in keyof Configuration]?: Configuration[Key] };
+  readonly written: { -readonly [Key in keyof Configuration]?: Configuration[Key] } & {
+    /** What is wrong with it, where it cannot be used. */
+    problems?: Extract<Parsed<never>, { readonly kind: "bad" }>["problems"];
+  };
 };
 
 export const OPERATOR: CallerAtFiles = { credential: { kind: "operator" }, door: "local" };
@@ -145,7 +152,10 @@ export const serving = async (t: Ending, more = ""): Promise<Serving> => {
     ...servicePorts(),
     adapter,
     clock: { monotonicMs: () => performance.now() + clock.aheadMs, now },
-    configured: () => ({ kind: "ok", value: { ...configuration, ...written } }),
+    configured: () => {
+      const { problems, ...value } = written;
+      return problems === undefined ? { kind: "ok", value: { ...configuration, ...value } } : { kind: "bad", problems };
+    },
     hears: {
       note: () => undefined,
       recovered: (intents) => void recovered.push(...intents),
@@ -173,6 +183,11 @@ export const serving = async (t: Ending, more = ""): Promise<Serving> => {
     notes: () => readNotes(join(folder, "anchor/checkpoints.txt")).notes.length,
     open,
     openOver: (change) => openAt({ ...ports, ledger: openedOver(ports.ledger, change) }, "long"),
+    openReloading: () => {
+      const service = openReloadingService(configuration, ports);
+      opened.push(service);
+      return service;
+    },
     provider,
     records: () => recordsIn(folder),
     recovered,

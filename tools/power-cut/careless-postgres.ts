@@ -12,8 +12,8 @@ export const open = async (where: string): Promise<Opened> => {
   const client = new Client({ connectionString: where });
   await client.connect();
   await client.query("SET synchronous_commit = off");
-  const append: Engine["append"] = async (commit, { size }) => {
-    const { rows } = await client.query(appendQuery(commit, size));
+  const append: Engine["append"] = async (commit, expect) => {
+    const { rows } = await client.query(appendQuery(commit, expect));
     return rows.length > 0 ? { kind: "ok" } : { kind: "conflict", size: (await opened.engine.head()).size };
   };
   return { engine: { ...opened.engine, append }, kind: "open" };

@@ -13,13 +13,15 @@ export type Envelope = {
 };
 
 const PAYLOAD_TYPE = "application/vnd.in-toto+json";
+const PREDICATE_TYPE = "https://in-toto.io/attestation/release/v0.1";
+const PURL = "pkg:npm/dedalus@";
 
 export const sha256Of = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 export const statementOf = (version: string, subject: readonly Subject[]): object => ({
   _type: "https://in-toto.io/Statement/v1",
-  predicate: { purl: `pkg:npm/dedalus@${version}` },
-  predicateType: "https://in-toto.io/attestation/release/v0.1",
+  predicate: { purl: `${PURL}${version}` },
+  predicateType: PREDICATE_TYPE,
   subject,
 });
 
@@ -40,12 +42,22 @@ export const signStatement = (statement: object, key: KeyObject): Envelope => {
   };
 };
 
-/** The subjects that the key's owner has signed; undefined when nothing here was signed with this key. */
-export const signedSubjects = (
-  { payload, payloadType, signatures }: Envelope,
-  key: KeyObject,
-): readonly Subject[] | undefined => {
-  const bytes = Buffer.from(payload, "base64");
-  const isSigned = signatures.some(({ sig }) => verify(null, encoded(bytes), key, Buffer.from(sig, "base64")));
-  return isSigned && payloadType === PAYLOAD_TYPE ? JSON.parse(bytes.toString("utf8")).subject : undefined;
+export type SignedRelease = { readonly subjects: readonly Subject[]; readonly version: string };
+
+/** What the key's owner has signed of a release; undefined when the text is nothing of that. Nothing of it is read before. */
+export const signedRelease = (text: string, key: KeyObject): SignedRelease | undefined => {
+  try {
+    const { payload, payloadType, signatures }: Envelope = JSON.parse(text);
+    const bytes = Buffer.from(payload, "base64");
+    const isSigned = signatures.some(({ sig }) => verify(null, encoded(bytes), key, Buffer.from(sig, "base64")));
+    if (!isSigned || payloadType !== PAYLOAD_TYPE) return undefined;
+    const { predicate, predicateType, subject } = JSON.parse(bytes.toString("utf8"));
+    // The same key may sign statements of other things.
+    return predicateType === PREDICATE_TYPE
+      ? { subjects: subject, version: String(predicate.purl).slice(PURL.length) }
+      : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
+    throw error;
+  }
 };

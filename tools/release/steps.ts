@@ -2,7 +2,6 @@
 // branch, everything is built from it, and only then the branch moves to it and the tag is set. Whatever fails before, or
 // whoever was faster, leaves the checkout as it was.
 
-import { execFileSync } from "node:child_process";
 import type { KeyObject } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,6 +9,7 @@ import { RULES_VERSION } from "../../src/spine/rules/rules-version.ts";
 import { RELEASED_FILE, writeReleased } from "../histories/released.ts";
 import { inCommittedTree } from "../package/committed-tree.ts";
 import { packTree } from "../package/pack-commit.ts";
+import { billOfMaterials } from "./bill-of-materials.ts";
 import { turned } from "./changelog.ts";
 import { git, gitBytes, gitFails } from "./git.ts";
 import { changelogOf, tagOf } from "./obstacles.ts";
@@ -74,12 +74,13 @@ export const writeArtifacts = (root: string, commit: string, version: string, ke
   inCommittedTree(root, commit, (tree) => {
     const { filename } = packTree(root, commit, tree, folder);
     const sbom = `dedalus-${version}.cdx.json`;
-    const argv = ["sbom", "--package-lock-only", "--omit=dev", "--sbom-format=cyclonedx", "--sbom-type=application"];
-    writeFileSync(join(folder, sbom), execFileSync("npm", argv, { cwd: tree, stdio: ["ignore", "pipe", "inherit"] }));
-    const digests = [filename, sbom].map((name) => [name, sha256Of(readFileSync(join(folder, name)))] as const);
-    writeFileSync(join(folder, "SHA256SUMS"), digests.map(([name, digest]) => `${digest}  ${name}\n`).join(""));
+    const bill = billOfMaterials(jsonIn(tree, "package.json"), jsonIn(tree, "package-lock.json"));
+    writeFileSync(join(folder, sbom), `${JSON.stringify(bill, null, 2)}\n`);
+    const digestOf = (name: string): string => sha256Of(readFileSync(join(folder, name)));
+    const digests = [filename, sbom].map((name) => `${digestOf(name)}  ${name}\n`);
+    writeFileSync(join(folder, SUMS), digests.join(""));
     const subjects = [
-      ...digests.map(([name, sha256]) => ({ digest: { sha256 }, name })),
+      ...[filename, sbom, SUMS].map((name) => ({ digest: { sha256: digestOf(name) }, name })),
       { digest: { gitCommit: commit }, name: "source" },
     ];
     const envelope = signStatement(statementOf(version, subjects), key);
@@ -87,6 +88,9 @@ export const writeArtifacts = (root: string, commit: string, version: string, ke
   });
   return folder;
 };
+
+const SUMS = "SHA256SUMS";
+const jsonIn = (tree: string, file: string) => JSON.parse(readFileSync(join(tree, file), "utf8"));
 
 export const removeArtifacts = (root: string, version: string): void =>
   rmSync(artifactsOf(root, version), { force: true, recursive: true });

@@ -89,6 +89,7 @@ export const simEngine = ({ known, ledger, nowMs, onAppended, traffic }: EngineG
     async *keys() {
       yield* ledger.keys.values();
     },
+    isInPlace: () => true,
     readOnly: () => undefined,
     lookup: async (caller, key) => ledger.keys.get(keyName(caller, key)),
     name: "simulation",

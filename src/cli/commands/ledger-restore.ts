@@ -27,7 +27,7 @@ export const run: CommandRun = (given, io) => {
           `  record ${seq}: ledger.restore by ${record?.actor.id}, reason: ${value.reason}`,
           `  ${anchor} begins again; keep a copy of it on another machine`,
           ...(kept === undefined ? [] : [`  the old anchor is kept as ${kept}`]),
-          "void: plans and approvals from before. Valid again: tokens that were revoked after the backup.",
+          "void: plans, approvals and tokens from before. Make a new token for everybody who needs one.",
           ...blocked.flatMap(({ environment, vmid }) => [
             `VM ${vmid} is blocked: its outcome is unknown until it is reconciled`,
             `  ${style.command({ ask: "reconcile", with: { environment, vmid } })}`,

@@ -20,6 +20,7 @@ export const run: CommandRun = async (given, io) => {
       text: (style) => [
         `${value.name} goes on after the seal of record ${value.seal}`,
         `the copy ${value.copy} is void for ever; never open it again`,
+        "plans, approvals and tokens from before are void; make a new token for everybody who needs one",
         "everything is frozen; lift it when you have looked:",
         `  ${style.command({ ask: "unfreeze", with: {} })}`,
         `record ${value.seq}: ledger.unseal by ${record?.actor.id}`,

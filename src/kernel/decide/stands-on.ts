@@ -134,6 +134,10 @@ const agreementRefusals = (
     : [refuse("actor-unknown", { cause: "claimer-revoked", facts: { token }, vmid })]),
 ];
 
+/** A ledger that moved goes on elsewhere: what is frozen, denied or revoked since is there, and is not seen from here. */
+const sealRefusals = ({ seal, size }: State, vmid: Vmid): readonly Refusal[] =>
+  seal?.seq === size - 1 ? [refuse("ledger-sealed", { cause: "since-claim", facts: { seq: seal.seq }, vmid })] : [];
+
 /**
  * Everything again on a state that is younger than the claim, under the configuration that was started last and the rules of
  * this program: it is this program that would call.
@@ -150,6 +154,7 @@ export const refusalsSinceClaim = async (
   const desired = get(state.desired, environment);
   const isSame = desired !== undefined && desired.root === registered;
   return [
+    ...sealRefusals(state, step.vmid),
     ...agreementRefusals(state, plan, intent),
     ...groundRefusals(plan, groundsUnder(state, state.started, environment), step.vmid),
     ...(isSame ? [] : entryRefusals(SPINE_RULES, step, await read(state, environment, step.vmid), desired)),

@@ -22,6 +22,7 @@ import { blocked, changeIntent, consumed, opened, reconciled, registeredRootIn }
 import { answeredWith, approved, canceled, denied, planned, revoked, waiting } from "./fold-plans.ts";
 import { tokened } from "./fold-tokens.ts";
 import { frozenToo } from "./frozen-too.ts";
+import { goOnWithout } from "./go-on-without.ts";
 import { formatRefusal } from "./ledger-format.ts";
 import { restored } from "./restored.ts";
 import { voidAgreement } from "./void-agreement.ts";
@@ -45,15 +46,10 @@ const started = (before: State, record: LedgerRecord, request: Requests["start"]
   return { ...state, programs: put(state.programs, configHash, { rules, words }), started: configHash };
 };
 
-/** Nobody knows what a copy did while it stood: what goes on instead of it goes on frozen. */
-const unsealed = (
-  state: State,
-  { actor, auditId, processTime }: LedgerRecord,
-  { copy, reason }: Requests["ledger.unseal"],
-): State => ({
-  ...state,
-  freezes: frozenToo(state.freezes, EVERYWHERE, { at: processTime, by: actor.id, id: auditId, reason }),
-  voided: put(state.voided, copy, auditId),
+/** Nobody knows what a copy did while it stood. What is open here is ended as anything else that lost its performer. */
+const unsealed = (state: State, record: LedgerRecord, { copy, reason }: Requests["ledger.unseal"]): State => ({
+  ...goOnWithout(state, record, reason),
+  voided: put(state.voided, copy, record.auditId),
 });
 
 /** Behind an anchor that was lost a call may have left that this ledger does not know: nothing from before is applied. */

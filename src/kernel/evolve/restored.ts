@@ -1,16 +1,15 @@
 // What a restore does to the state: whatever was recorded after the backup is lost, calls that left among it.
 //
-// So everything is frozen, nothing from before is applied, and what was open may have been performed: its outcome is unknown,
-// and its VM is blocked until somebody reconciles it. Keeps P7-F1, P7-F2.
+// What was open may have been performed: its outcome is unknown, and its VM is blocked until somebody reconciles it. Not here:
+// what ends with everything that may be missing (go-on-without.ts). Keeps P7-F1, P7-F2.
 
 import type { LedgerRecord } from "../../ledger/record/record.ts";
 import { endedBy } from "../../spine/rules/outcome-causes.ts";
 import type { Requests } from "../command/request.ts";
 import { openIntents } from "../state/recovery.ts";
-import { EVERYWHERE, type ReAnchored, type State } from "../state/state.ts";
+import type { ReAnchored, State } from "../state/state.ts";
 import { blocked } from "./fold-intents.ts";
-import { frozenToo } from "./frozen-too.ts";
-import { voidAgreement } from "./void-agreement.ts";
+import { goOnWithout } from "./go-on-without.ts";
 
 type RestoreRequest = Requests["ledger.restore"];
 
@@ -24,16 +23,15 @@ export const restoredFrom = ({
 };
 
 export const restored = (state: State, record: LedgerRecord, request: RestoreRequest): State => {
-  const { actor, auditId: id, processTime: at, seq } = record;
+  const { actor, processTime: at, seq } = record;
   const { reason, size } = request;
   const by = actor.id;
   const ended = openIntents(state).reduce(
     (before, intent) => blocked(before, intent.id, endedBy("ledger-restored", {}), record),
-    voidAgreement(state),
+    goOnWithout(state, record, reason),
   );
   return {
     ...ended,
-    freezes: frozenToo(ended.freezes, EVERYWHERE, { at, by, id, reason }),
     reAnchored: { at, by, count: (state.reAnchored?.count ?? 0) + 1, ...restoredFrom(request), reason, seq, size },
   };
 };

@@ -6,7 +6,7 @@
 
 import assert from "node:assert/strict";
 import type { Instant, Sha256 } from "../../spine/model.ts";
-import { type Appended, COMMIT_BYTES_MAX, type Commit, type Engine } from "../engine.ts";
+import { type Appended, COMMIT_BYTES_MAX, type Commit, type Engine, type Head } from "../engine.ts";
 import { LedgerUnread, type UnwrittenFailure } from "../failure.ts";
 import { keyUseOf } from "../record/asked.ts";
 import type { Draft, LedgerRecord, Sealed } from "../record/record.ts";
@@ -44,9 +44,11 @@ const stepped = <C, S>(decider: LedgerDecider<C, S>, tail: Tail<S>, record: Ledg
   };
 };
 
-/** Folds in what others have written since. */
+/** Folds in what others have written since, behind what is known: nothing is folded onto a ledger that has lost any of that. */
 export const catchUp = async <C, S>(engine: Engine, decider: LedgerDecider<C, S>, from: Tail<S>): Promise<Tail<S>> => {
-  const { size } = await engine.head();
+  const head = await engine.head();
+  assertKept(from, head);
+  const { size } = head;
   let tail = from;
   for await (const line of engine.read(from.size, size)) {
     const record = recordOf(line, tail.size);
@@ -56,6 +58,15 @@ export const catchUp = async <C, S>(engine: Engine, decider: LedgerDecider<C, S>
     tail = foldedAt(tail.size, () => stepped(decider, before, record, recordHash(line)));
   }
   return tail;
+};
+
+/**
+ * A server that went over to a standby which was behind, or a ledger that was restored beneath a process that lives: what we
+ * decided on is not there any more. A longer one shows it by the link of its next line.
+ */
+const assertKept = ({ hash: last, size: covered }: Head, { hash, size }: Head): void => {
+  if (size < covered) throw new LedgerDamage(size, { cause: "shorter-than-known", facts: { covered, size } });
+  if (size === covered && hash !== last) throw new LedgerDamage(size - 1, { cause: "known-end-differs", facts: {} });
 };
 
 type Member<C> = { readonly blobs: Decided["blobs"]; readonly one: WaitingSubmission<C>; readonly sealed: Sealed };
@@ -198,7 +209,7 @@ const recordAt = async (engine: Engine, seq: number): Promise<LedgerRecord> => {
 
 /** After a lost reply the ledger tells. */
 const appendBatch = async <C, S>(engine: Engine, batch: Batch<C, S>, tail: Tail<S>): Promise<Appended> => {
-  const result = await engine.append(commitOf(batch), { size: tail.size });
+  const result = await engine.append(commitOf(batch), { hash: tail.hash, size: tail.size });
   if (result.kind !== "unknown") return result;
   // Whoever cannot read does not know either.
   return fateOf(engine, batch, tail, result).catch(() => result);

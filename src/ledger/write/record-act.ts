@@ -31,7 +31,7 @@ export const draftAt = async (
   assert.ok(!isBehind(draft, chain.floor), "no act is stamped earlier than the record before");
   const { size } = chain.tree;
   const sealed = seal(draft, { prev: chain.hash, seq: size });
-  const result = await engine.append(commitOf(sealed, marks), { size });
+  const result = await engine.append(commitOf(sealed, marks), { hash: chain.hash, size });
   const fate = result.kind === "unknown" ? await fateOf(engine, sealed, result) : result;
   if (fate.kind === "duplicate") throw new Error("a key that was just made is in the ledger already");
   if (fate.kind !== "ok") return fate;

@@ -7,7 +7,7 @@
 // A ledger that is restored from a backup is such a copy too, and is finished by the record that says so.
 // One record may follow a seal: the one that undoes it, for the copy that it names. From there on the ledger is not sealed.
 
-import type { Appended, Commit, Engine, Lines } from "../engine.ts";
+import type { Appended, Commit, CommitPlace, Engine, Lines } from "../engine.ts";
 import { type CopyMarks, copyOf, grantedIn, sealIn, UNSEAL } from "../record/copy-marks.ts";
 import type { LedgerRecord } from "../record/record.ts";
 import { lineAt } from "../verify/line-at.ts";
@@ -46,7 +46,7 @@ export const heedful = (engine: Engine, { finishedAt }: CopyMarks, atOpen: Ledge
       yield page;
     }
   }
-  const append = async (commit: Commit, expect: { readonly size: number }): Promise<Appended> => {
+  const append = async (commit: Commit, expect: CommitPlace): Promise<Appended> => {
     if (last !== undefined && last.seq === expect.size - 1 && !undoes(commit.lines, last))
       return { failure: { cause: "sealed", facts: { seq: last.seq } }, kind: "read-only" };
     const result = await engine.append(commit, expect);

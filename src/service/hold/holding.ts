@@ -1,13 +1,18 @@
 // What a service holds open: a ledger to read, a writer, each opened when it is first needed and closed at the end.
 //
 // One process has one writer, however many callers, and one reader for each mode: a ledger that was shown although its anchor
-// is lost is not read by anybody else. Before each request the anchor's file is held against the one that was opened: what a
-// fresh opening would refuse, a long one refuses too. A ledger that could not be opened is tried again by the next request.
+// is lost is not read by anybody else. Before each request the anchor's file and the ledger's are held against those that were
+// opened: what a fresh opening would refuse, a long one refuses too, and where another ledger stands there by then, that one is
+// opened. A ledger that could not be opened is tried again by the next request.
 // Not here: who asks (callers.ts), what is done (act/, read/).
 
 import { resolve } from "node:path";
 import { type Folded, stateOn } from "../../kernel/read-state.ts";
 import { type AnchorPlace, anchorPlace, isSamePlace } from "../../ledger/anchor/anchor-place.ts";
+import type { Engine } from "../../ledger/engine.ts";
+import { recordHash } from "../../ledger/record/seal.ts";
+import type { ChainState } from "../../ledger/verify/chain-state.ts";
+import { lineAt } from "../../ledger/verify/line-at.ts";
 import { isRefused, type RefusedAnswer, refusedBy, unreadable } from "../answer.ts";
 import type { Configuration, Ports } from "../ports.ts";
 import type { Watch } from "../progress.ts";
@@ -42,10 +47,11 @@ export const holdingOf = (configuration: Configuration, ports: Ports): Holding =
   const inTurn = turns();
   const anchorPath = resolve(configuration.home, configuration.config.anchor);
   const readers = new Map<ReadMode, Opening<OpenReader>>();
-  /** Somebody may still read from it: closed at the end. */
+  /** Somebody may still read from it, or perform at it: closed at the end. */
   const retired: OpenReader[] = [];
+  const replaced: Held[] = [];
   let writer: { readonly isBrake: boolean; readonly opening: Opening<Held> } | undefined;
-  let anchoring: Promise<RefusedAnswer | undefined> | undefined;
+  let anchoring: Promise<RefusedAnswer | typeof ANOTHER | undefined> | undefined;
 
   const openReader = async (mode: ReadMode, watch: Watch): Opening<OpenReader> => {
     const place = anchorPlace(anchorPath);
@@ -70,7 +76,7 @@ export const holdingOf = (configuration: Configuration, ports: Ports): Holding =
   };
   const read: Holding["read"] = async (mode, watch) => {
     const held = await writer?.opening.catch(() => "told-to-writer");
-    if (typeof held === "object" && !("kind" in held) && held.desk.anchor?.isInPlace() === true)
+    if (typeof held === "object" && !("kind" in held) && isInPlace(held))
       return { desk: held.desk, folded: () => foldNew(held), inTurn, ledger: held.ledger };
     const opened = await readerIn(mode, watch);
     return opened.kind === "refused"
@@ -89,11 +95,18 @@ export const holdingOf = (configuration: Configuration, ports: Ports): Holding =
     const held = await opening;
     // What stops a call is not refused for what another request needed.
     if ("kind" in held) return isBrake && !isOpenedByBrake ? write(isBrake, watch) : held;
-    if (isBrake || held.desk.anchor?.isInPlace() === true) return held;
-    anchoring ??= anchorAnew(held, watch).finally(() => {
+    const isLedgerThere = held.ledger.engine.isInPlace();
+    if (isLedgerThere && (isBrake || isInPlace(held))) return held;
+    anchoring ??= (isLedgerThere ? anchorAnew(held, watch) : Promise.resolve<typeof ANOTHER>(ANOTHER)).finally(() => {
       anchoring = undefined;
     });
-    return (await anchoring) ?? held;
+    const anchored = await anchoring;
+    if (anchored !== ANOTHER) return anchored ?? held;
+    if (writer?.opening === opening) {
+      writer = undefined;
+      replaced.push(held);
+    }
+    return write(isBrake, watch);
   };
   const close: Holding["close"] = async () => {
     const opened = await Promise.allSettled(readers.values());
@@ -101,7 +114,10 @@ export const holdingOf = (configuration: Configuration, ports: Ports): Holding =
     const [held] = await Promise.allSettled(writer === undefined ? [] : [writer.opening]);
     for (const one of opened) if (one.status === "fulfilled" && one.value.kind === "open") retired.push(one.value);
     for (const one of retired) await closeDesk(one);
-    return held?.status !== "fulfilled" || "kind" in held.value ? [] : closeHeld(held.value);
+    const all = held?.status !== "fulfilled" || "kind" in held.value ? replaced : [...replaced, held.value];
+    const told: RefusedAnswer[] = [];
+    for (const one of all) told.push(...(await closeHeld(one)));
+    return told;
   };
   return { close, read, write };
 };
@@ -114,7 +130,12 @@ const forgetUnopened = (opening: Opening<object>, forget: () => void): void => {
 };
 
 const isAsRead = ({ ledger, place }: OpenReader, now: AnchorPlace): boolean =>
-  isSamePlace(place, now, ledger.loss === undefined);
+  isSamePlace(place, now, ledger.loss === undefined) && ledger.engine.isInPlace();
+
+const isInPlace = ({ desk, ledger }: Held): boolean => desk.anchor?.isInPlace() === true && ledger.engine.isInPlace();
+
+/** Another ledger stands where the one stood that is held. */
+const ANOTHER = "another-ledger";
 
 type WriterWanted = {
   readonly configuration: Configuration;
@@ -137,12 +158,19 @@ const openWriter = async ({ inTurn, ...wanted }: WriterWanted): Promise<Held | R
 
 /**
  * The anchor cannot be appended to, or its path names another file than the one that was opened. The ledger is held against
- * what is there now, as whoever opens it would; when that fits, the writer goes on with it.
+ * what is there now, as whoever opens it would; when that fits, and what this process knows is still in it, the writer goes on
+ * with it. Nothing that is held of another ledger is ever signed into its anchor.
  */
-const anchorAnew = async ({ desk }: Held, watch: Watch): Promise<RefusedAnswer | undefined> => {
+const anchorAnew = async (
+  { desk, writer }: Held,
+  watch: Watch,
+): Promise<RefusedAnswer | typeof ANOTHER | undefined> => {
   const { anchor, config, file, home, met, policies, ports, signer } = desk;
   const configuration = { config, file, home, policies };
-  return withLedger({ configuration, mode: "read", ports, watch }, async (ledger) => {
+  let isAnother = false;
+  const refused = await withLedger({ configuration, mode: "read", ports, watch }, async (ledger) => {
+    isAnother = !(await hasLine(ledger.engine, writer.chain()));
+    if (isAnother) return undefined;
     const opened = openAnchorFile(ledger, configuration, signer);
     if ("code" in opened) return refusedBy(opened);
     anchor?.replaceBy(opened);
@@ -150,6 +178,15 @@ const anchorAnew = async ({ desk }: Held, watch: Watch): Promise<RefusedAnswer |
     met.push(...ledger.notes.map(({ checkpoint }) => checkpoint).filter(({ size }) => !known.has(size)));
     return undefined;
   });
+  return isAnother ? ANOTHER : refused;
+};
+
+const hasLine = async (
+  engine: Engine,
+  { hash, tree: { size } }: Pick<ChainState, "hash" | "tree">,
+): Promise<boolean> => {
+  const line = size === 0 ? undefined : await lineAt(engine, size - 1);
+  return line === undefined ? size === 0 : recordHash(line) === hash;
 };
 
 /** The checkpoint and the saved state are over the same records, so that a start need not walk between. */

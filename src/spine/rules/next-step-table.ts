@@ -152,7 +152,7 @@ export const NEXT_STEPS = {
   },
   "clock-ahead": [ask("examine"), ask("acceptClock")],
   "clock-not-ahead": PLAN_AGAIN,
-  "configuration-differs": PLAN_AGAIN,
+  "configuration-differs": { absent: PLAN_AGAIN, changed: PLAN_AGAIN, edited: PLAN_AGAIN, restart: NOTHING },
   "confirmation-missing": {
     absent: READ_AGAIN,
     declined: [askOf("apply", { plan: "plan", step: "step" })],

@@ -4,9 +4,10 @@
 // gives none, and nothing is written. A second writer waits on the row and then sees the size that the first one left.
 
 import type { QueryConfig } from "pg";
-import type { Commit } from "../../engine.ts";
+import type { Commit, CommitPlace } from "../../engine.ts";
 import { recordHash } from "../../record/seal.ts";
 import { ulidBytes } from "../../record/ulid.ts";
+import { STILL_PROMISED } from "./postgres-settings.ts";
 import { byteArrays, integers } from "./postgres-values.ts";
 
 export const CHANNEL = "dedalus_ledger";
@@ -16,7 +17,8 @@ export const KEYS_ONCE = "keys_once";
 const APPEND = `
   WITH moved AS (
     UPDATE dedalus_ledger.head SET size = $1::bigint + cardinality($3::bytea[]), hash = $2::bytea
-    WHERE size = $1::bigint AND read_only IS NULL
+    WHERE size = $1::bigint AND hash = coalesce($10::bytea, hash) AND read_only IS NULL
+      AND ${STILL_PROMISED}
     RETURNING size
   ), stored AS (
     INSERT INTO dedalus_ledger.lines (seq, line)
@@ -32,7 +34,7 @@ const APPEND = `
   )
   SELECT pg_notify('${CHANNEL}', '') FROM moved`;
 
-export const appendQuery = ({ blobs, keys, lines }: Commit, size: number): QueryConfig => {
+export const appendQuery = ({ blobs, keys, lines }: Commit, { hash, size }: CommitPlace): QueryConfig => {
   return {
     name: "append",
     text: APPEND,
@@ -46,6 +48,7 @@ export const appendQuery = ({ blobs, keys, lines }: Commit, size: number): Query
       integers(keys.map(({ seq }) => seq)),
       byteArrays([...blobs.keys()].map((digest) => Buffer.from(digest, "hex"))),
       byteArrays([...blobs.values()]),
+      hash === undefined ? null : Buffer.from(hash, "hex"),
     ],
   };
 };

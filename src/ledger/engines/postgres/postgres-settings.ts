@@ -2,7 +2,9 @@
 //
 // A role, a database or a configuration file may bring defaults that lose commits; they are overridden where a session
 // may do so and refused where it may not, by the setting's name. Looked at on every connection, because a server may
-// come back with another configuration. https://www.postgresql.org/docs/current/wal-reliability.html
+// come back with another configuration. It may also read one anew while we are connected: what a session can set is therefore
+// set even where it is right, and what it cannot is looked at by every commit.
+// https://www.postgresql.org/docs/current/wal-reliability.html
 
 import type { Client } from "pg";
 import type { ServerFailure } from "../../failure.ts";
@@ -35,18 +37,23 @@ const TOLD = `
 /** remote_apply waits for more than on, so it is left as it is. */
 const DURABLE_COMMIT = ["on", "remote_apply"];
 
-const PROMISES: readonly {
+type ServerPromise = {
   readonly failure: (name: string, told: PostgresRow) => ServerFailure;
   readonly holds: (told: PostgresRow) => boolean;
-}[] = [
-  {
-    failure: (name) => ({ cause: "fsync-off", facts: { name } }),
-    holds: ({ fsync }) => fsync === "on",
-  },
-  {
-    failure: (name) => ({ cause: "full-page-writes-off", facts: { name } }),
-    holds: ({ full_page_writes }) => full_page_writes === "on",
-  },
+};
+
+const FSYNC: ServerPromise = {
+  failure: (name) => ({ cause: "fsync-off", facts: { name } }),
+  holds: ({ fsync }) => fsync === "on",
+};
+const WHOLE_PAGES: ServerPromise = {
+  failure: (name) => ({ cause: "full-page-writes-off", facts: { name } }),
+  holds: ({ full_page_writes }) => full_page_writes === "on",
+};
+
+const PROMISES: readonly ServerPromise[] = [
+  FSYNC,
+  WHOLE_PAGES,
   {
     failure: (name, { synchronous_commit }) => ({
       cause: "commit-not-durable",
@@ -64,6 +71,20 @@ const PROMISES: readonly {
   },
 ];
 
+const durableLike = (row: PostgresRow): string =>
+  DURABLE_COMMIT.find((setting) => setting === columnText(row, "synchronous_commit")) ?? "on";
+
+/** Whether the server still keeps what it promised and no session can set: a condition of every commit. */
+export const STILL_PROMISED = "current_setting('fsync') = 'on' AND current_setting('full_page_writes') = 'on'";
+
+/** What of that is told beside the head, to whoever was not taken. */
+export const PROMISED_COLUMNS =
+  "current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes";
+
+/** Which of the two is broken; undefined when both hold. */
+export const brokenSince = (name: string, row: PostgresRow): ServerFailure | undefined =>
+  [FSYNC, WHOLE_PAGES].find(({ holds }) => !holds(row))?.failure(name, row);
+
 const told = async (client: Client): Promise<PostgresRow> => (await client.query<PostgresRow>(TOLD)).rows[0] ?? {};
 
 export const greeting =
@@ -72,9 +93,8 @@ export const greeting =
     await client.query(SESSION);
     if (mode === "read") await client.query("SET default_transaction_read_only = on");
     const first = await told(client);
-    const weak = !DURABLE_COMMIT.includes(columnText(first, "synchronous_commit"));
-    if (mode === "write" && weak) await client.query("SET synchronous_commit = on");
-    const row = weak ? await told(client) : first;
+    if (mode === "write") await client.query(`SET synchronous_commit = ${durableLike(first)}`);
+    const row = mode === "write" ? await told(client) : first;
     const failure = unfit(mode, name, row);
     return failure === undefined
       ? { backend: { pid: columnInteger(row, "pid"), start: columnText(row, "start") }, kind: "fit" }

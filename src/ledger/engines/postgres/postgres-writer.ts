@@ -6,16 +6,17 @@
 // process and waits until it is gone, so that what is read afterwards stays true. Every read waits for it.
 
 import { assertCommit } from "../../assert-commit.ts";
-import { type Appended, COMMIT_BYTES_MAX, type Commit } from "../../engine.ts";
+import { type Appended, COMMIT_BYTES_MAX, type Commit, type CommitPlace } from "../../engine.ts";
 import type { ReadOnlyFailure, ServerFailure, UnwrittenFailure } from "../../failure.ts";
 import { markText, readOnlyIn } from "../../read-only-mark.ts";
 import { appendQuery, KEYS_ONCE, usedQuery } from "./postgres-append.ts";
 import { type Backend, type PostgresSession, type Ran, runAgain, saidIn } from "./postgres-session.ts";
+import { brokenSince, PROMISED_COLUMNS } from "./postgres-settings.ts";
 import type { SaidFailure } from "./postgres-target.ts";
 import { columnInteger, type PostgresRow } from "./postgres-values.ts";
 
 export type Writer = {
-  readonly append: (commit: Commit, expect: { readonly size: number }) => Promise<Appended>;
+  readonly append: (commit: Commit, expect: CommitPlace) => Promise<Appended>;
   readonly readOnly: () => ReadOnlyFailure | undefined;
   readonly unlock: () => Promise<void>;
   /** Resolves when no commit is in doubt and a read-only mark is told, with what is in the way of the first. */
@@ -33,7 +34,7 @@ const END = {
     SELECT pg_terminate_backend(pid, ${END_MAX_MS}) FROM pg_stat_activity
     WHERE pid = $1 AND extract(epoch FROM backend_start)::text = $2`,
 };
-const HEAD = { name: "size", text: "SELECT size, read_only FROM dedalus_ledger.head" };
+const HEAD = { name: "size", text: `SELECT size, read_only, ${PROMISED_COLUMNS} FROM dedalus_ledger.head` };
 const MARK = { name: "mark", text: "UPDATE dedalus_ledger.head SET read_only = $1" };
 
 /**
@@ -111,11 +112,13 @@ export const writer = (
     return readOnlyMark?.failure;
   };
 
-  /** No row was moved: another writer was first, or the ledger is read-only. */
+  /** No row was moved: another writer was first, the ledger is read-only, or the server does not keep its promises any more. */
   const unmoved = (ran: Ran): Appended => {
     if (ran.kind !== "answered") return readOnly(ran.failure);
     const row = ran.rows[0] ?? {};
     const failure = markIn(row);
+    const broken = brokenSince(name, row);
+    if (failure === undefined && broken !== undefined) return readOnly(broken);
     if (failure === undefined) return { kind: "conflict", size: columnInteger(row, "size") };
     readOnlyMark = { failure, shared: true };
     return readOnly(failure);
@@ -136,12 +139,12 @@ export const writer = (
     return readOnly(ran.failure);
   };
 
-  const append = async (commit: Commit, size: number): Promise<Appended> => {
+  const append = async (commit: Commit, expect: CommitPlace): Promise<Appended> => {
     const holding = await readOnlyNow();
     if (holding !== undefined) return readOnly(holding);
     const unsettled = await settled();
     if (unsettled !== undefined) return readOnly(unsettled);
-    const ran = await session.run(appendQuery(commit, size));
+    const ran = await session.run(appendQuery(commit, expect));
     switch (ran.kind) {
       case "answered":
         return ran.rows.length > 0 ? { kind: "ok" } : unmoved(await runAgain(session, HEAD));
@@ -157,10 +160,10 @@ export const writer = (
   };
 
   return {
-    append: async (commit, { size }) => {
+    append: async (commit, expect) => {
       assertCommit(commit);
       // One after another, so that a doubt is settled before the next commit is sent.
-      const mine = turn.then(() => append(commit, size));
+      const mine = turn.then(() => append(commit, expect));
       turn = mine.catch(String);
       return mine;
     },

@@ -102,6 +102,7 @@ const engineOf = async (target: Target, first: PostgresSession, mode: Mode, answ
       await sure();
       return headOf(reads);
     },
+    isInPlace: () => true,
     keys: async function* () {
       await sure();
       yield* allUses(reads);

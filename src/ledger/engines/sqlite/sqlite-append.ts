@@ -8,7 +8,7 @@
 
 import type { DatabaseSync } from "node:sqlite";
 import { assertCommit } from "../../assert-commit.ts";
-import { type Appended, COMMIT_BYTES_MAX, type Commit, type Engine } from "../../engine.ts";
+import { type Appended, COMMIT_BYTES_MAX, type Commit, type CommitPlace, type Engine } from "../../engine.ts";
 import type { ReadOnlyFailure } from "../../failure.ts";
 import { ulidBytes } from "../../record/ulid.ts";
 import { LedgerDamage } from "../../verify/damage.ts";
@@ -65,9 +65,10 @@ export const appenderOn = ({
   };
 
   /** Between BEGIN and COMMIT; an answer means that nothing is to be written. */
-  const written = ({ blobs, keys, lines }: Commit, size: number): Appended | undefined => {
-    const actual = reader.sizeNow();
-    if (actual !== size) return { kind: "conflict", size: actual };
+  const written = ({ blobs, keys, lines }: Commit, { hash, size }: CommitPlace): Appended | undefined => {
+    const actual = reader.headNow();
+    if (actual.size !== size || (hash !== undefined && actual.hash !== hash))
+      return { kind: "conflict", size: actual.size };
     for (const [digest, bytes] of blobs) addBlob.run(Buffer.from(digest, "hex"), bytes);
     for (const [at, line] of lines.entries()) addLine.run(size + at, line);
     // One decoding for all is several times cheaper than one for each.
@@ -78,17 +79,17 @@ export const appenderOn = ({
     return undefined;
   };
 
-  const attempt = (commit: Commit, size: number): Appended => {
+  const attempt = (commit: Commit, expect: CommitPlace): Appended => {
     try {
       begin.run();
     } catch (error) {
       // Nothing was given to it. When its size moved, another writer was first, whatever is in the way now.
       const actual = reader.sizeNow();
-      if (actual !== size) return { kind: "conflict", size: actual };
+      if (actual !== expect.size) return { kind: "conflict", size: actual };
       throw error;
     }
     try {
-      const answer = written(commit, size);
+      const answer = written(commit, expect);
       if (answer !== undefined) {
         undo();
         return answer;
@@ -121,12 +122,12 @@ export const appenderOn = ({
   };
 
   return {
-    append: async (commit, { size }) => {
+    append: async (commit, expect) => {
       assertCommit(commit);
       const holding = lost() ?? readOnlyMark.holding();
       if (holding !== undefined) return { failure: holding, kind: "read-only" };
       try {
-        return await patiently(() => attempt(commit, size));
+        return await patiently(() => attempt(commit, expect));
       } catch (error) {
         if (!isBusy(error)) return failed("read-only", error);
         return { failure: { cause: "lock-held", facts: { name } }, kind: "read-only" };

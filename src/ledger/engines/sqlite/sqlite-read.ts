@@ -22,6 +22,7 @@ const PAGE_KEYS = 512;
 export type SqliteReader = Pick<Engine, "blob" | "head" | "keys" | "lookup" | "pages" | "read"> & {
   /** At once; throws what SQLite throws. For use inside a transaction. */
   readonly sizeNow: () => number;
+  readonly headNow: () => Head;
   readonly seqOf: (key: Uint8Array, caller: string) => number | undefined;
 };
 
@@ -93,6 +94,13 @@ export const sqliteReader = (database: DatabaseSync): SqliteReader => {
     return row === undefined ? 0 : seqIn(row) + 1;
   };
 
+  const headNow = (): Head => {
+    const row = lastLine.get();
+    if (row === undefined) return { hash: GENESIS, size: 0 };
+    const seq = seqIn(row);
+    return { hash: recordHash(bytesIn(row, "line", seq)), size: seq + 1 };
+  };
+
   /** The lines from `from` on; a page that cannot be read is read line by line, up to the first one that is damaged. */
   const pageAt = (from: number, to: number): Promise<readonly Row[]> =>
     asked(from, () => page.all(from, to, PAGE_LINES)).catch(() => asked(from, () => page.all(from, to, 1)));
@@ -123,12 +131,8 @@ export const sqliteReader = (database: DatabaseSync): SqliteReader => {
       if (hash("sha256", bytes, "hex") === name) return bytes;
       throw new LedgerDamage(undefined, { cause: "blob-altered", facts: { digest: name } });
     },
-    head: async (): Promise<Head> => {
-      const row = await asked(undefined, () => lastLine.get());
-      if (row === undefined) return { hash: GENESIS, size: 0 };
-      const seq = seqIn(row);
-      return { hash: recordHash(bytesIn(row, "line", seq)), size: seq + 1 };
-    },
+    head: () => asked(undefined, headNow),
+    headNow,
     async *keys() {
       let last: readonly [Uint8Array, string] = [new Uint8Array(), ""];
       for (;;) {

@@ -165,6 +165,7 @@ const engineOn = (database: DatabaseSync, file: string, mode: Mode): Engine => {
       }
     },
     head: reader.head,
+    isInPlace: () => lost() === undefined,
     keys: reader.keys,
     readOnly: () => (mode === "read" ? READ_ONLY : (lost() ?? readOnlyMark.holding())),
     lookup: reader.lookup,

@@ -32,6 +32,8 @@ export const RECORD_FLAWS = {
   "root-differs": "the root of the first {size:record|records} is {root}, the checkpoint says {signed}",
   "behind-checkpoint": "a signed checkpoint covers {covered:record|records}, and the ledger has {size}",
   "behind-saved-state": "a signed saved state covers {covered:record|records}, and the ledger has {size}",
+  "shorter-than-known": "this process has read {covered:record|records}, and the ledger has {size}",
+  "known-end-differs": "it is not the one that this process has read there",
   "past-checkpoint": "the checkpoint covers {covered:record|records}, there are {size}",
   "saved-state-end-differs": "it is not the one that a signed saved state ends with",
   torn: "the last line has no line feed after its {bytes} bytes",

@@ -220,6 +220,7 @@ export const LEDGER_WORDS = {
     because: {
       sealed: "record {seq} seals {name}",
       "sealed-for-another": "record {seq} seals {name} for another copy",
+      "since-claim": "record {seq} seals it, and came after the step was claimed",
     },
     why: "It goes on at another location; two ledgers that both go on would contradict each other.",
     next: "Name the copy in the ledger section of dedalus.yaml.",

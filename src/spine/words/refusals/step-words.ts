@@ -3,6 +3,8 @@
 
 import type { RefusalWords } from "../template.ts";
 
+const UNDER_ITS_OWN = "Plan again under the configuration that holds now, or go back to the one of the plan.";
+
 export const STEP_WORDS = {
   "plan-done": {
     summary: "Nothing to apply",
@@ -68,9 +70,15 @@ export const STEP_WORDS = {
       absent: "its environment is not configured",
       changed: "the configuration of its environment is not the one that the plan was made under",
       edited: "dedalus.yaml or a policy was edited after this process had read it",
+      restart: "ledger, anchor or signingKey in dedalus.yaml is not the one that this process opened",
     },
     why: "Agreement under one approval mode, address or credential does not count under another.",
-    next: "Plan again under the configuration that holds now, or go back to the one of the plan.",
+    next: {
+      absent: UNDER_ITS_OWN,
+      changed: UNDER_ITS_OWN,
+      edited: UNDER_ITS_OWN,
+      restart: "Restart the process that serves, or go back to what it opened.",
+    },
   },
   "rules-differ": {
     summary: "Plan was made under other rules",

@@ -1,0 +1,114 @@
+// The service of a process that lives long: each request meets the configuration as it is written when it comes.
+//
+// What was edited is taken up as a restart would: another service on the same ledger, whose first record is its `start`, and the
+// one before finishes what it was asked. A call that it is about to make is held against that start like any other. Where the
+// account itself would be another (ledger, anchor, signing key) nothing is taken up: whoever runs the process restarts it. While
+// the file cannot be used, what is read is read and what stops a call is taken, under the configuration before; nothing else is.
+// Not here: what a request does (local-service.ts). Keeps P7-A2, P7-A3.
+
+import { configToRecord } from "../formats/dedalus/config-to-record.ts";
+import { configHash } from "../kernel/command/recorded-config.ts";
+import type { Sha256 } from "../spine/model.ts";
+import { refuse } from "../spine/rules/refusals.ts";
+import { canonical } from "../spine/values/canonical.ts";
+import { sha256 } from "../spine/values/hash.ts";
+import { type RefusedAnswer, refusedByKernel, refusedInput } from "./answer.ts";
+import { openService } from "./local-service.ts";
+import type { Configuration, Ports } from "./ports.ts";
+import type { Operation, Service } from "./service.ts";
+
+type Serving = { readonly account: Sha256; readonly hash: Sha256; readonly service: Service };
+
+export const openReloadingService = (first: Configuration, ports: Ports): Service => {
+  const serve = (configuration: Configuration): Serving => ({
+    ...digestsOf(configuration),
+    service: openService(configuration, ports, "long"),
+  });
+  let now = serve(first);
+  const retired: Promise<readonly RefusedAnswer[]>[] = [];
+  let closed: Promise<readonly RefusedAnswer[]> | undefined;
+
+  /** The service of what is written now, or why there is none. */
+  const reload = (): Service | RefusedAnswer => {
+    const read = ports.configured();
+    if (read.kind === "bad") return refusedInput(read.problems);
+    const found = digestsOf(read.value);
+    if (found.hash === now.hash) return now.service;
+    if (found.account !== now.account) return refusedByKernel([refuse("configuration-differs", { cause: "restart" })]);
+    retired.push(now.service.close());
+    now = serve(read.value);
+    return now.service;
+  };
+  const writtenNow = (): Service | RefusedAnswer => (closed === undefined ? reload() : now.service);
+  /** What is read shows, and what stops a call stops it, whatever is written. */
+  const always =
+    <R, T>(chosen: (service: Service) => Operation<R, T>): Operation<R, T> =>
+    async (caller, request, watch) => {
+      const service = writtenNow();
+      return chosen("kind" in service ? now.service : service)(caller, request, watch);
+    };
+  const written =
+    <R, T>(chosen: (service: Service) => Operation<R, T>): Operation<R, T> =>
+    async (caller, request, watch) => {
+      const service = writtenNow();
+      return "kind" in service ? service : chosen(service)(caller, request, watch);
+    };
+
+  return {
+    acceptClock: written(({ acceptClock }) => acceptClock),
+    acceptIdentity: written(({ acceptIdentity }) => acceptIdentity),
+    annotate: written(({ annotate }) => annotate),
+    answered: always(({ answered }) => answered),
+    apply: async (caller, request, watch, isWanted) => {
+      const service = writtenNow();
+      return "kind" in service ? service : service.apply(caller, request, watch, isWanted);
+    },
+    approve: written(({ approve }) => approve),
+    cancel: always(({ cancel }) => cancel),
+    challenge: written(({ challenge }) => challenge),
+    checkpoint: written(({ checkpoint }) => checkpoint),
+    createToken: written(({ createToken }) => createToken),
+    deny: always(({ deny }) => deny),
+    drift: written(({ drift }) => drift),
+    examine: written(({ examine }) => examine),
+    explain: always(({ explain }) => explain),
+    export: always((service) => service.export),
+    freeze: always(({ freeze }) => freeze),
+    history: always(({ history }) => history),
+    ingest: written(({ ingest }) => ingest),
+    intent: always(({ intent }) => intent),
+    inventory: written((service) => service.inventory),
+    makePlan: written(({ makePlan }) => makePlan),
+    observe: written(({ observe }) => observe),
+    plans: always(({ plans }) => plans),
+    prepareApply: written(({ prepareApply }) => prepareApply),
+    prove: always(({ prove }) => prove),
+    reconcile: written(({ reconcile }) => reconcile),
+    records: always(({ records }) => records),
+    register: written(({ register }) => register),
+    replay: always(({ replay }) => replay),
+    requestApproval: written(({ requestApproval }) => requestApproval),
+    revoke: always(({ revoke }) => revoke),
+    revokeToken: always(({ revokeToken }) => revokeToken),
+    rotateToken: written(({ rotateToken }) => rotateToken),
+    showPlan: always(({ showPlan }) => showPlan),
+    stateAfter: always(({ stateAfter }) => stateAfter),
+    status: always(({ status }) => status),
+    tokens: always(({ tokens }) => tokens),
+    unfreeze: written(({ unfreeze }) => unfreeze),
+    verify: always(({ verify }) => verify),
+    vms: always(({ vms }) => vms),
+    whoami: always(({ whoami }) => whoami),
+    close: () => {
+      closed ??= Promise.all([now.service.close(), ...retired]).then((told) => told.flat());
+      return closed;
+    },
+  };
+};
+
+/** Of the whole, as a start records it; and of what says which ledger this is, and by what it is proven. */
+const digestsOf = ({ config, policies }: Configuration): Omit<Serving, "service"> => {
+  const recorded = configToRecord(config, policies);
+  const { anchor, ledger, signingKey } = recorded;
+  return { account: sha256(canonical({ anchor, ledger, signingKey })), hash: configHash(recorded) };
+};
