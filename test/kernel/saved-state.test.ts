@@ -57,7 +57,7 @@ test("the same records fold to the state that this version of the saved state st
       STATE_VERSION,
       sha256((textOf(state()) + textOf(applied())).replaceAll(/[0-9a-f]{64}/g, "#").replaceAll(/"rules":\d+/g, "#")),
     ],
-    [12, "67935e1ad37ced89a9da7176283d864bdbfdeb79ba9bc3e72495849f3ecf30b3"],
+    [13, "93fba3847d1fa0df692f7061c3961969b0d88c91be8b9242e14e207e47cbaffb"],
   );
 });
 
