@@ -12,7 +12,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -332,11 +331,7 @@ exec '${real}' "$@"
     const inside = packed.flatMap(
       (path) => /^package\/node_modules\/((?:@[^/]+\/)?[^/]+)\/package\.json$/.exec(path)?.[1] ?? [],
     );
-    assert.deepEqual(
-      materials.toSorted(),
-      inside.toSorted(),
-      "what is in the package is in its bill, and nothing else",
-    );
+    assert.deepEqual(materials.toSorted(), inside.toSorted(), "its bill is what is inside");
 
     const key = createPublicKey(readFileSync(keyFile));
     assert.deepEqual(releaseFindings(at, key), []);
@@ -345,22 +340,6 @@ exec '${real}' "$@"
       releaseFindings(at, stranger).map(({ code }) => code),
       ["not-signed"],
     );
-    for (const [name, code] of [
-      ["dedalus-0.3.0.tgz", "file-unsigned"],
-      ["dedalus-0.3.0.intoto.json", "statement-second"],
-    ] as const) {
-      cpSync(join(at, "dedalus-0.2.0.intoto.json"), join(at, name));
-      assert.deepEqual(releaseFindings(at, key), [{ about: name, code }]);
-      rmSync(join(at, name));
-    }
-    renameSync(join(at, "dedalus-0.2.0.intoto.json"), join(at, "dedalus-0.3.0.intoto.json"));
-    assert.deepEqual(releaseFindings(at, key), [{ about: "dedalus-0.3.0.intoto.json", code: "statement-misnamed" }]);
-    renameSync(join(at, "dedalus-0.3.0.intoto.json"), join(at, "dedalus-0.2.0.intoto.json"));
-    const sums = readFileSync(join(at, "SHA256SUMS"));
-    appendFileSync(join(at, "SHA256SUMS"), "x");
-    assert.deepEqual(releaseFindings(at, key), [{ about: "SHA256SUMS", code: "file-differs" }]);
-    writeFileSync(join(at, "SHA256SUMS"), sums);
-    assert.deepEqual(releaseFindings(at, key), []);
     appendFileSync(join(at, "dedalus-0.2.0.tgz"), "x");
     assert.deepEqual(releaseFindings(at, key), [{ about: "dedalus-0.2.0.tgz", code: "file-differs" }]);
     rmSync(join(at, "dedalus-0.2.0.tgz"));
