@@ -334,19 +334,3 @@ cannot(
   "need a test at run time",
   texts("src/cli/a.ts", 'import { a } from "../../test/a.ts";', 'import { a } from "./b.ts";'),
 );
-cannot("P7-F1", "send a reader to a file that is not there", {
-  neighbour: () => planted(["src/cli/a.ts", "// Not here: the rest (cli/b.ts)."], ["src/cli/b.ts", ""]),
-  offence: () => planted(["src/cli/a.ts", "// Not here: the rest (kernel/b.ts)."], ["src/cli/b.ts", ""]),
-});
-cannot("P7-S2", "import in a circle", {
-  neighbour: () =>
-    planted(
-      ["src/cli/a.ts", 'import { b } from "./b.ts";\nexport const a = b;'],
-      ["src/cli/b.ts", 'import type { a } from "./a.ts";\nexport const b = 1;'],
-    ),
-  offence: () =>
-    planted(
-      ["src/cli/a.ts", 'import { b } from "./b.ts";\nexport const a = b;'],
-      ["src/cli/b.ts", 'import { a } from "./a.ts";\nexport const b = a;'],
-    ),
-});

@@ -7,7 +7,7 @@
 import { explainedJson } from "../../service/json/plan-answer-json.ts";
 import type { AnswerExplained, ChallengeShown } from "../../service/read/explain-recorded.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { comparedText } from "../../spine/words/compared-words.ts";
+import { comparedText } from "../../spine/words/remarks/compared-words.ts";
 import { nameQuestion, stepQuestion, stepSummary } from "../../spine/words/steps/step-summary.ts";
 import { stepNamed } from "../arguments/steps.ts";
 import { asking } from "../asking/at-service.ts";

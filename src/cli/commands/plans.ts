@@ -10,7 +10,7 @@ import { signCounts } from "../views/signs.ts";
 import { type Cell, type Column, table } from "../views/table.ts";
 import type { TextStyle } from "../views/text-style.ts";
 import { planLines } from "../views/view-plan.ts";
-import { planStatusLines, statusText } from "../views/view-step-status.ts";
+import { planStatusLines, planStatusText } from "../views/view-step-status.ts";
 
 export const run: CommandRun = (given, io) =>
   asking(
@@ -48,7 +48,7 @@ const cellsOf = (
 ): readonly Cell[] => [
   id,
   environment,
-  statusText(status),
+  planStatusText(status),
   doesText(does),
   `${applied} of ${steps.size}`,
   requester.id,

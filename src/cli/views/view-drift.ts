@@ -4,7 +4,7 @@ import type { Drift } from "../../service/read/drift.ts";
 import type { PlanAnswer } from "../../spine/model.ts";
 import { countsOf } from "../../spine/values/counts.ts";
 import { gapText } from "../../spine/words/causes/observation-words.ts";
-import { driftText } from "../../spine/words/drift-words.ts";
+import { driftText } from "../../spine/words/remarks/drift-words.ts";
 import { whenText } from "./age.ts";
 import { signText } from "./signs.ts";
 import type { TextStyle } from "./text-style.ts";

@@ -6,8 +6,8 @@
 
 import type { Sha256 } from "../../spine/model.ts";
 import { isSha256, sha256 } from "../../spine/values/hash.ts";
-import { rememberHashes } from "../../spine/values/recent-hashes.ts";
 import { isSize } from "../record/record.ts";
+import { rememberHashes } from "./recent-hashes.ts";
 
 /** RFC 6962, section 2.1: the hash of an empty list is the hash of an empty string. */
 export const EMPTY_ROOT: Sha256 = sha256("");

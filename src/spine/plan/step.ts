@@ -19,7 +19,6 @@ import { unmet } from "../rules/actions.ts";
 import { refuse, refuseStated } from "../rules/refusals.ts";
 import { sha256 } from "../values/hash.ts";
 import { basisOf } from "../values/observation.ts";
-import { rememberHashes } from "../values/recent-hashes.ts";
 import { entryOf } from "./desired-state.ts";
 import { inOrderOfFacts, type StepFact, type StepFacts } from "./facts.ts";
 import { protectedBecause } from "./protection.ts";
@@ -137,29 +136,28 @@ const resizeTo = ({ cpus, memory }: Sizes): Action => {
 
 type Body = Omit<PlanStep, "hash">;
 
-const hashAgain = rememberHashes(sha256);
+/** Of a body whose keys are in order already. */
+const hashOf = (body: Body): PlanStep["hash"] => sha256(JSON.stringify(body));
 
 /**
  * The hash covers every other field, keys in order; a step whose hash fits is the step that was planned. The fields are
  * written out here and below, because taking an object apart and together again is slower where steps are many.
  */
 export const stepHash = (body: Body): PlanStep["hash"] =>
-  hashAgain(
-    JSON.stringify({
-      action: body.action,
-      applies: body.applies,
-      basis: body.basis,
-      entry: body.entry,
-      facts: body.facts,
-      kind: body.kind,
-      name: body.name,
-      power: body.power,
-      protected: body.protected,
-      reason: body.reason,
-      undo: body.undo,
-      vmid: body.vmid,
-    }),
-  );
+  hashOf({
+    action: body.action,
+    applies: body.applies,
+    basis: body.basis,
+    entry: body.entry,
+    facts: body.facts,
+    kind: body.kind,
+    name: body.name,
+    power: body.power,
+    protected: body.protected,
+    reason: body.reason,
+    undo: body.undo,
+    vmid: body.vmid,
+  });
 
 /** Of a body whose keys are in order, as stepOf makes it. */
 const sealed = (body: Body): PlanStep => ({
@@ -168,7 +166,7 @@ const sealed = (body: Body): PlanStep => ({
   basis: body.basis,
   entry: body.entry,
   facts: body.facts,
-  hash: sha256(JSON.stringify(body)),
+  hash: hashOf(body),
   kind: body.kind,
   name: body.name,
   power: body.power,

@@ -2,10 +2,10 @@
 //
 // In no hash and in no catalogue: nobody agrees to it. Not here: what would be done about it (step-summary.ts).
 
-import type { Fact, PlanStep } from "../model.ts";
-import { filled } from "./template.ts";
+import type { Fact, PlanStep } from "../../model.ts";
+import { filled } from "../template.ts";
 
-export const DRIFT_WORDS = {
+const DRIFT_WORDS = {
   differs: "{name}: {differences}",
   status: "{observed}, desired {desired}",
   cpus: "cpus {observed}, desired {desired}",
@@ -20,9 +20,9 @@ export const DRIFT_WORDS = {
 export const driftText = ({ facts, name }: Pick<PlanStep, "facts" | "name">): string =>
   filled(DRIFT_WORDS.differs, {
     differences: [
-      ...statusDiffers(facts["observedStatus"], facts["wantedStatus"]),
-      ...sizeDiffers("cpus", facts["observedCpus"], facts["pendingCpus"], facts["wantedCpus"]),
-      ...sizeDiffers("memory", facts["observedMemory"], facts["pendingMemory"], facts["wantedMemory"]),
+      ...statusDiffers(facts["observedStatus"], facts["desiredStatus"]),
+      ...sizeDiffers("cpus", facts["observedCpus"], facts["pendingCpus"], facts["desiredCpus"]),
+      ...sizeDiffers("memory", facts["observedMemory"], facts["pendingMemory"], facts["desiredMemory"]),
     ].join(DRIFT_WORDS.between),
     name,
   });
