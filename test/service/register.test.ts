@@ -43,7 +43,7 @@ test("the text of another environment is refused, and registers nothing", async 
   const { refusals } = refused(await at.open().register(OPERATOR, { ...HOME, desired: { file: "d.yaml", text } }));
   assert.deepEqual(
     refusals.map(({ code, facts }) => [code, facts]),
-    [["plan-foreign", { of: "lab" }]],
+    [["desired-foreign", { environment: "home", file: "d.yaml", of: "lab" }]],
   );
   assert.equal(await registrations(at), before);
 });

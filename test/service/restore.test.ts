@@ -66,7 +66,15 @@ test("a restored ledger verifies, replays equal, is frozen everywhere, and every
   const service = at.open();
   assert.equal(ok(await service.replay(OPERATOR, {})).value.result, "equal");
   const { freezes, reAnchored } = ok(await service.status(OPERATOR, {})).value;
-  assert.deepEqual([freezes.map(({ where }) => where), reAnchored?.lost], [["everything"], 3]);
+  assert.deepEqual(
+    freezes.map(({ reason, where }) => [where, reason]),
+    [
+      ["everything", REASON],
+      ["everything", "once"],
+      ["everything", "again"],
+    ],
+  );
+  assert.equal(reAnchored?.lost, 3);
 });
 
 test("a key from before the backup still gets its stored answer, and one from the lost part is unknown", async (t) => {
