@@ -75,11 +75,10 @@ const TABLE: Readonly<Record<string, readonly [argv: string, row: Row]>> = {
   "token revoke": ["--name bob", JUDGES],
   "token rotate": ["--name bob --days 1", JUDGES],
   unfreeze: ["--reason x", JUDGES],
-  whoami: ["", JUDGES],
 };
 /** Those whose first question is another one, and those that open no ledger. */
 const APART = new Set([
-  ...["audit", "completion", "doctor", "import", "init", "revoke", "rules", "simulate"],
+  ...["audit", "completion", "doctor", "import", "init", "revoke", "rules", "simulate", "whoami"],
   ...["ledger re-anchor", "ledger restore", "ledger unseal"],
   ...["snapshot", "resize"],
 ]);

@@ -4,7 +4,7 @@
 import { entries } from "../../kernel/state/persistent-map.ts";
 import { recentEntries } from "../../kernel/state/recent.ts";
 import { openIntents } from "../../kernel/state/recovery.ts";
-import { EVERYWHERE, type IntentState, type State } from "../../kernel/state/state.ts";
+import { EVERYWHERE, type IntentState, type PlanState, type State } from "../../kernel/state/state.ts";
 import type { Ulid } from "../../ledger/record/record.ts";
 import type { Instant, Vmid } from "../../spine/model.ts";
 import type { Policy } from "../../spine/plan/safety.ts";
@@ -14,7 +14,7 @@ import { environmentAt } from "../hold/environment-at.ts";
 import type { Reading } from "../hold/session.ts";
 import { knownVms } from "./known-vms.ts";
 import { resolveVm, type VmRef } from "./vm-references.ts";
-import { type StepWaiting, stepsWaiting } from "./waiting.ts";
+import type { StepWaiting } from "./waiting.ts";
 
 /** Of everything, or of one environment or VM. A freeze of everything is one of each environment too. */
 export type StatusRequest = { readonly environment?: string; readonly vmid?: VmRef };
@@ -43,8 +43,18 @@ export const showStatus = async (
   );
   const shown = stateShownIn(state, environment, vmid);
   const overdue = shown.open.filter(({ settleBy }) => at > settleBy).map(({ id }) => id);
-  return { at, overdue, policies, waiting: await stepsWaiting(reading, environment, vmid), ...shown };
+  const open = plansToApprove(state, environment);
+  // What decides is loaded where there is something to judge.
+  const waiting = open.length === 0 ? [] : await (await import("./waiting.ts")).stepsWaiting(reading, open, vmid);
+  return { at, overdue, policies, waiting, ...shown };
 };
+
+/** Oldest first. */
+const plansToApprove = (state: State, environment: string | undefined): readonly PlanState[] =>
+  Array.from(recentEntries(state.plans), ([, plan]) => plan)
+    .filter(({ closed, verdict }) => closed === undefined && verdict === "needs-approval")
+    .filter((plan) => environment === undefined || plan.environment === environment)
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
 
 /** The same of any state, also of one long ago. */
 export const stateShownIn = (state: State, environment?: string, vmid?: Vmid) => {
