@@ -11,6 +11,7 @@ type Case = {
   readonly complete?: false;
   readonly exit: number;
   readonly counts: {
+    readonly awaitingRestart: number;
     readonly differ: number;
     readonly inSync: number;
     readonly missing: number;
