@@ -69,7 +69,8 @@ const interrupted = (): AbortSignal => {
       stop.abort();
       return;
     }
-    clearProgress();
+    // The terminal has written ^C where the next line begins.
+    if (process.stderr.isTTY) process.stderr.write(PROGRESS_START);
     if (deeds.mayHaveLeft()) say([deeds.howToFollow() ?? LEFT]);
     process.exit(exitCode(exitAfter("interrupted", deeds)));
   };

@@ -108,6 +108,7 @@ test("a desired file that differs, and one that loosens; a policy", async () => 
     await ask("plan");
     edit(folder, "desired.yaml", (text) => text.replace("name: cache-01,", "name: cache-01, protected: true,"));
     await ask("register", "desired.yaml");
+    await ask("register", "--yes", "desired.yaml");
     await ask("list");
     writeFileSync(join(folder, "policy.yaml"), "version: 1\ntighten:\n  - { action: vm.start, to: high }\n");
     edit(folder, "dedalus.yaml", (text) => `${text}    policy: policy.yaml\n`);

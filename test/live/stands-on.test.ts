@@ -11,7 +11,7 @@ const BATCH = "{ vmid: 102, name: batch-01, target: running }";
 
 const register = async ({ dedalus, folder }: Cluster, text: string): Promise<void> => {
   writeFileSync(join(folder, "changed.yaml"), text);
-  const { code, err } = await dedalus("register", "--env", "home", "changed.yaml");
+  const { code, err } = await dedalus("register", "--env", "home", "--yes", "changed.yaml");
   assert.equal(code, 0, err);
 };
 const statusOf = async ({ value }: Cluster, id: string): Promise<string | undefined> =>
