@@ -235,6 +235,7 @@ test("every schema has the address that its files name", () => {
 test("the schemas list every action, refusal and rule there is", () => {
   const sorted = (list: readonly string[]) => [...list].sort();
   assert.deepEqual(sorted(SCHEMAS.plan.$defs.refusal.properties.code.enum), sorted(REFUSAL_CODES));
+  assert.deepEqual(sorted(SCHEMAS.result.$defs.refusal.properties.code.enum), sorted(REFUSAL_CODES));
   assert.deepEqual(sorted(SCHEMAS.plan.$defs.refusal.properties.rule.enum), sorted(RULE_IDS));
   assert.deepEqual(sorted(SCHEMAS.current.$defs.actionKind.enum), sorted(ACTION_KINDS));
   assert.deepEqual(sorted(SCHEMAS.result.properties.action.enum), sorted(ACTION_KINDS));
