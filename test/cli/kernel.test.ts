@@ -54,7 +54,7 @@ test("what is desired is registered with what differs from before, and looks and
     const plan = await dedalus("plan", "--env", "home", "--only", "101", "--out", "plan.json");
     assert.equal(plan.code, 4);
     assert.match(plan.out, /cannot be applied: it was made from an observation that is not live/);
-    assert.match((await dedalus("plans")).out, /home {2}clear {3}0 of 1 {2}alice {2}/);
+    assert.match((await dedalus("plans")).out, /home {2}planned {2}start web-01 {2}0 of 1 {2}alice {2}/);
     assert.match((await dedalus("replay")).out, /every decision comes out the same/);
     assert.match((await dedalus("ledger", "verify")).out, /holds/);
   });
@@ -63,7 +63,10 @@ test("what is desired is registered with what differs from before, and looks and
 test("a plan and its steps are shown and explained by the plan's id", async () => {
   await begun(async (dedalus) => {
     const { id } = await planned(dedalus);
-    assert.match((await dedalus("plan", "show", id)).out, /step 1 {2}VM 101 {2}planned {2}\[low\]/);
+    assert.match(
+      (await dedalus("plan", "show", id)).out,
+      /101 {2}start web-01: stopped → running {2}\[low\] {2}step 1/,
+    );
     const explained = await dedalus("explain", id, "--step", "1");
     assert.match(
       explained.out,
@@ -91,7 +94,7 @@ test("nothing of a replayed environment is applied, whoever agrees", async () =>
       assert.match(err, /plan-not-live/);
     }
     assert.equal((await dedalus("apply", id, "--step", "1", "--confirm", sha256("x"))).code, 3);
-    assert.match((await dedalus("status")).out, /0 open, 0 blocked, 0 frozen/);
+    assert.match((await dedalus("status")).out, /0 open, 0 blocked, 0 waiting for approval, 0 frozen/);
   });
 });
 
@@ -109,7 +112,10 @@ test("refused commands are records too", async () => {
 test("a freeze is set, seen and lifted, and each is a record with its reason", async () => {
   await begun(async (dedalus) => {
     assert.match((await dedalus("freeze", "--env", "home", "--reason", "incident")).out, /frozen: home/);
-    assert.match((await dedalus("status")).out, /! frozen {2}home {2}by alice: incident/);
+    assert.match(
+      (await dedalus("status")).out,
+      /! frozen {2}home {2}by alice [^\n]*: incident\n +dedalus unfreeze --env home /,
+    );
     assert.equal((await dedalus("unfreeze", "--reason", "over")).code, 3);
     assert.equal((await dedalus("unfreeze", "--env", "home", "--reason", "over")).code, 0);
     assert.equal((await dedalus("freeze", "--env", "nowhere", "--reason", "incident")).code, 2);

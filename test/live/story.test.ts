@@ -25,7 +25,7 @@ test("drift is found, explained, confirmed and mended by one call, and result.js
     assert.match(seen.out, /101 {2}web-01 +stopped[\s\S]*the observation is complete/);
     const plan = await dedalus("plan", "--env", "home", "--out", "plan.json");
     assert.equal(plan.code, 4, plan.err);
-    assert.match(plan.out, /^ \+ 101 {2}start web-01: stopped → running {2}\[low\]$/m);
+    assert.match(plan.out, /^ \+ 101 {2}start web-01: stopped → running {2}\[low\] {2}step 1$/m);
     assert.match(plan.out, /1 step, 0 refusals, 4 in sync\nverdict clear/);
     const id = /^plan ([0-9A-Z]{26})$/m.exec(plan.out)?.[1] ?? assert.fail(plan.out);
     const {
@@ -51,7 +51,7 @@ test("drift is found, explained, confirmed and mended by one call, and result.js
     assert.equal(again.code, 0, "nothing is left to do");
     assert.match(
       (await dedalus("status")).out,
-      /\+ succeeded {2}VM 101 {2}start web-01[\s\S]*0 open, 0 blocked, 0 frozen/,
+      /\+ succeeded {2}VM 101 {2}start web-01[\s\S]*0 open, 0 blocked, 0 waiting for approval, 0 frozen/,
     );
     assert.match((await dedalus("replay")).out, /every decision comes out the same/);
     assert.equal((await dedalus("ledger", "verify")).code, 0);

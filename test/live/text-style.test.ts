@@ -53,7 +53,7 @@ test("at 60 columns every view fits, hangs below its text, and has the same word
       ] as const;
       for (const words of views) await atSixty(cluster, ...words);
       const { lines, painted } = await atSixty(cluster, "plan", "show", id);
-      assert.ok(lines.includes(" + 101  start web-01: stopped → running  [low]"), lines.join("\n"));
+      assert.ok(lines.includes(" + 101  start web-01: stopped → running  [low]  step 1"), lines.join("\n"));
       assert.ok(lines.includes(" - 102  shut down batch-01: running → stopped  [medium]"));
       for (const sign of [`${COLOUR.green("+")} 101`, `${COLOUR.red("-")} 102`, `${COLOUR.yellow("~")} 105`].map(
         printable,
