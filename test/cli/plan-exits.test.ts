@@ -11,6 +11,7 @@ type Case = {
   readonly complete?: false;
   readonly exit: number;
   readonly counts: {
+    readonly awaitingRestart: number;
     readonly differ: number;
     readonly inSync: number;
     readonly missing: number;
@@ -26,35 +27,35 @@ const LOCKED = { blockers: [{ actions: "all", code: "locked", facts: { lock: "ba
 
 const CASES: readonly Case[] = [
   {
-    counts: { differ: 0, inSync: 2, missing: 0, refused: 0 },
+    counts: { awaitingRestart: 0, differ: 0, inSync: 2, missing: 0, refused: 0 },
     exit: 0,
     seen: [web01("running"), web02("running")],
     verdict: ["clear", false],
     what: "everything in sync",
   },
   {
-    counts: { differ: 1, inSync: 1, missing: 0, refused: 0 },
+    counts: { awaitingRestart: 0, differ: 1, inSync: 1, missing: 0, refused: 0 },
     exit: 4,
     seen: [web01("stopped"), web02("running")],
     verdict: ["clear", false],
     what: "a step",
   },
   {
-    counts: { differ: 1, inSync: 0, missing: 1, refused: 1 },
+    counts: { awaitingRestart: 0, differ: 1, inSync: 0, missing: 1, refused: 1 },
     exit: 4,
     seen: [web01("stopped")],
     verdict: ["clear", true],
     what: "a step, and a VM that is missing",
   },
   {
-    counts: { differ: 0, inSync: 1, missing: 1, refused: 1 },
+    counts: { awaitingRestart: 0, differ: 0, inSync: 1, missing: 1, refused: 1 },
     exit: 3,
     seen: [web01("running")],
     verdict: ["refused", true],
     what: "nothing to do, and a VM that is missing",
   },
   {
-    counts: { differ: 0, inSync: 1, missing: 0, refused: 1 },
+    counts: { awaitingRestart: 0, differ: 0, inSync: 1, missing: 0, refused: 1 },
     exit: 3,
     seen: [web01("stopped", LOCKED), web02("running")],
     verdict: ["refused", false],
@@ -62,7 +63,7 @@ const CASES: readonly Case[] = [
   },
   {
     complete: false,
-    counts: { differ: 1, inSync: 0, missing: 0, refused: 1 },
+    counts: { awaitingRestart: 0, differ: 1, inSync: 0, missing: 0, refused: 1 },
     exit: 3,
     seen: [web01("stopped")],
     verdict: ["refused", false],

@@ -10,7 +10,7 @@ import { columns } from "../views/columns.ts";
 import { signCounts } from "../views/signs.ts";
 import type { TextStyle } from "../views/text-style.ts";
 import { planLines } from "../views/view-plan.ts";
-import { planStatusLines, statusText } from "../views/view-step-status.ts";
+import { planStatusLines, stepStatusText } from "../views/view-step-status.ts";
 
 export const run: CommandRun = (given, io) =>
   asking(
@@ -36,7 +36,7 @@ const cellsOf = (
 ): readonly string[] => [
   id,
   environment,
-  statusText(status),
+  stepStatusText(status),
   doesText(does),
   `${applied} of ${steps.size}`,
   requester.id,

@@ -15,7 +15,7 @@ import type { TextStyle } from "./text-style.ts";
 import { ruleText } from "./view-vm.ts";
 
 /** As people write it: `awaiting approval` */
-export const statusText = (status: PlanStatus | StepShown["status"]): string => status.replaceAll("-", " ");
+export const stepStatusText = (status: PlanStatus | StepShown["status"]): string => status.replaceAll("-", " ");
 
 /** A recorded plan, by its id and environment. */
 type PlanNamed = { readonly environment: string; readonly plan: string };
@@ -26,7 +26,7 @@ export const stepStatusLines = (of: PlanNamed, steps: readonly StepShown[], styl
     steps.map((step) => [
       `  step ${step.step}`,
       `VM ${step.vmid}`,
-      statusText(step.status),
+      stepStatusText(step.status),
       `[${step.tier}]`,
       approvalsText(step).join(""),
     ]),
@@ -81,7 +81,7 @@ export const stepNotes = (steps: readonly StepShown[], style: TextStyle): Readon
       step.vmid,
       [
         `step ${step.step}`,
-        ...(USUAL.has(step.status) ? [] : [statusText(step.status)]),
+        ...(USUAL.has(step.status) ? [] : [stepStatusText(step.status)]),
         ...approvalsText(step),
         ...(isTogether || step.endsAt === undefined ? [] : [expiryText(step.endsAt, style)]),
       ].join(", "),

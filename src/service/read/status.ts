@@ -14,7 +14,7 @@ import { environmentAt } from "../hold/environment-at.ts";
 import type { Reading } from "../hold/session.ts";
 import { knownVms } from "./known-vms.ts";
 import { resolveVm, type VmRef } from "./vm-references.ts";
-import { type StepWaiting, stepsWaiting } from "./waiting.ts";
+import type { StepWaiting } from "./waiting.ts";
 
 /** Of everything, or of one environment or VM. A freeze of everything is one of each environment too. */
 export type StatusRequest = { readonly environment?: string; readonly vmid?: VmRef };
@@ -43,7 +43,24 @@ export const showStatus = async (
   );
   const shown = stateShownIn(state, environment, vmid);
   const overdue = shown.open.filter(({ settleBy }) => at > settleBy).map(({ id }) => id);
-  return { at, overdue, policies, waiting: await stepsWaiting(reading, environment, vmid), ...shown };
+  return { at, overdue, policies, waiting: await waitingIn(reading, environment, vmid), ...shown };
+};
+
+/** What judges steps is loaded where there may be one that waits: an agent's plan needs approvals at every tier. */
+const waitingIn = async (
+  reading: Reading,
+  environment: string | undefined,
+  vmid: Vmid | undefined,
+): Promise<readonly StepWaiting[]> => {
+  const open = Array.from(recentEntries(reading.state.plans), ([, plan]) => plan).filter(
+    (plan) =>
+      plan.closed === undefined &&
+      (plan.verdict === "needs-approval" || plan.requester.kind === "agent") &&
+      (environment === undefined || plan.environment === environment),
+  );
+  if (open.length === 0) return [];
+  const { stepsWaiting } = await import("./waiting.ts");
+  return stepsWaiting(reading, open, vmid);
 };
 
 /** The same of any state, also of one long ago. */

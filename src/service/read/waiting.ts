@@ -3,7 +3,7 @@
 // Whoever is asked to approve finds here which plan and step is meant. Not here: who may approve (kernel/decide/agreement.ts).
 
 import { stepsOf } from "../../kernel/decide/step-ref.ts";
-import { recentEntries } from "../../kernel/state/recent.ts";
+import type { PlanState } from "../../kernel/state/state.ts";
 import type { ActionKind, Instant, Tier, Vmid } from "../../spine/model.ts";
 import { present } from "../../spine/values/present.ts";
 import type { Reading } from "../hold/session.ts";
@@ -28,17 +28,11 @@ export type StepWaiting = {
 
 export const stepsWaiting = async (
   reading: Reading,
-  environment: string | undefined,
+  open: readonly PlanState[],
   vmid: Vmid | undefined,
 ): Promise<readonly StepWaiting[]> => {
-  const open = Array.from(recentEntries(reading.state.plans), ([, plan]) => plan).filter(
-    (plan) =>
-      plan.closed === undefined &&
-      plan.verdict === "needs-approval" &&
-      (environment === undefined || plan.environment === environment),
-  );
   const waiting: StepWaiting[] = [];
-  for (const planState of open.sort((a, b) => (a.id < b.id ? -1 : 1))) {
+  for (const planState of open.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     const found = await readPlanOf(reading.ledger.engine, planState);
     const steps = stepsOf(found.plan);
     for (const shown of await stepsShown(reading, found)) {

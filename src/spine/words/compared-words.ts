@@ -1,8 +1,8 @@
-// What is wanted of a VM beside what was seen of it, a line for each attribute: `memory: desired 4 GiB, observed 4 GiB`.
+// What is desired of a VM beside what was seen of it, a line for each attribute: `memory: desired 4 GiB, observed 4 GiB`.
 
 import { filled } from "./template.ts";
 
-export const COMPARED_WORDS = {
+const COMPARED_WORDS = {
   compared: "{attribute}: desired {desired}, observed {seen}",
   bytes: "{size:bytes}",
   "not-seen": "nothing",

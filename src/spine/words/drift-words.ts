@@ -5,7 +5,7 @@
 import type { Fact, PlanStep } from "../model.ts";
 import { filled } from "./template.ts";
 
-export const DRIFT_WORDS = {
+const DRIFT_WORDS = {
   differs: "{name}: {differences}",
   status: "{observed}, desired {desired}",
   cpus: "cpus {observed}, desired {desired}",
