@@ -21,7 +21,7 @@ export const statusLines = (status: LedgerStatus, endText: EndText, style: TextS
       [
         ` ${signText("refused", style)} ${style.bold("frozen")}`,
         where,
-        `by ${visible(by)} ${whenText(at, since)}: ${visible(reason)}`,
+        `by ${visible(by)}: ${visible(reason)}  ${whenText(at, since)}`,
       ],
       // Those of one place are lifted together.
       ...(freezes[index + 1]?.where === where ? [] : [["", "", `  ${unfreezeCommand(freezes[index], style)}`]]),
