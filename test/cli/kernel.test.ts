@@ -114,7 +114,7 @@ test("a freeze is set, seen and lifted, and each is a record with its reason", a
     assert.match((await dedalus("freeze", "--env", "home", "--reason", "incident")).out, /frozen: home/);
     assert.match(
       (await dedalus("status")).out,
-      /! frozen {2}home {2}by alice [^\n]*: incident\n +dedalus unfreeze --env home /,
+      /! frozen {2}home {2}by alice: incident [^\n]*\n +dedalus unfreeze --env home /,
     );
     assert.equal((await dedalus("unfreeze", "--reason", "over")).code, 3);
     assert.equal((await dedalus("unfreeze", "--env", "home", "--reason", "over")).code, 0);
