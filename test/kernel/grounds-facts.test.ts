@@ -3,13 +3,24 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { configHash } from "../../src/kernel/command/recorded-config.ts";
-import { environmentOf, reasonRefusal, staleRefusal, unknownEnvironment } from "../../src/kernel/decide/grounds.ts";
+import {
+  against,
+  environmentOf,
+  reasonRefusal,
+  staleRefusal,
+  unknownEnvironment,
+} from "../../src/kernel/decide/grounds.ts";
+import { RULEBOOK } from "../../src/kernel/decide/rulebook.ts";
 import { type Grounds, groundRefusals } from "../../src/kernel/decide/stands-on.ts";
+import { EMPTY, put } from "../../src/kernel/state/persistent-map.ts";
+import { recall } from "../../src/kernel/state/recent.ts";
+import type { PlanState } from "../../src/kernel/state/state.ts";
+import { NO_POLICY } from "../../src/spine/plan/safety.ts";
 import { refuse } from "../../src/spine/rules/refusals.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { later } from "../../src/spine/values/instant.ts";
 import { OBSERVED_AT, VMID as vmid } from "../spine/world.ts";
-import { configOf, refusalsOf, story } from "./story.ts";
+import { configOf, planned, refusalsOf, story } from "./story.ts";
 
 const [SECTION, OTHER, POLICY, NEWER] = ["a section", "another", "a policy", "a newer one"].map(sha256);
 assert.ok(SECTION && OTHER && POLICY && NEWER);
@@ -98,4 +109,41 @@ test("a reason is refused for being blank, for what cannot be seen in it, or for
     refuse("reason-missing", { cause: "long", facts: { length: limit + 1, limit } }),
   );
   assert.equal(reasonRefusal("x".repeat(limit)), undefined);
+});
+
+test("everything that a plan says against its own step is told, in one order", () => {
+  const told = story();
+  const { id, of } = planned(told);
+  const plan = recall(told.state().plans, id) ?? assert.fail("the plan is known");
+  const said = (more: Partial<PlanState>, at = told.now()) =>
+    against(RULEBOOK, { ...plan, ...more }, of, at, NO_POLICY);
+  assert.deepEqual(said({}), []);
+  const denial = { by: "bob", id, reason: "not today", step: of.step.hash };
+  const over: Partial<PlanState> = {
+    bars: "not-live",
+    closed: "canceled",
+    consumed: put(EMPTY, "0", told.other),
+    denials: [denial],
+    verdict: "refused",
+  };
+  const end = later(OBSERVED_AT, 60 * 60_000);
+  assert.deepEqual(said(over, end), [
+    refuse("plan-refused", { vmid }),
+    refuse("plan-not-live", { cause: "not-live", vmid }),
+    { ...refuse("plan-closed", { cause: "canceled" }), vmid },
+    refuse("step-consumed", { cause: "intent", facts: { intent: told.other }, vmid }),
+    refuse("step-denied", { facts: { by: "bob", reason: "not today" }, vmid }),
+    refuse("step-expired", { cause: "ended", facts: { end }, vmid }),
+  ]);
+  const elsewhere = { consumed: put(EMPTY, "1", told.other), denials: [{ ...denial, step: SECTION }] };
+  assert.deepEqual(said(elsewhere, later(end, -1)), []);
+});
+
+test("a step of a plan that says not when the world was seen is over", () => {
+  const told = story();
+  const { id, of } = planned(told);
+  const { observedAt: _, ...plan } = recall(told.state().plans, id) ?? assert.fail("the plan is known");
+  assert.deepEqual(against(RULEBOOK, plan, of, told.now(), NO_POLICY), [
+    refuse("step-expired", { cause: "undated", vmid }),
+  ]);
 });
