@@ -3,16 +3,22 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { configHash } from "../../src/kernel/command/recorded-config.ts";
 import type { StepRef } from "../../src/kernel/command/request.ts";
+import type { Result } from "../../src/kernel/command/result.ts";
+import { commandOf } from "../../src/kernel/command-desk.ts";
 import { agreedOf, applierRefusals } from "../../src/kernel/decide/apply-step.ts";
 import { stepRef } from "../../src/kernel/decide/step-ref.ts";
-import { recall } from "../../src/kernel/state/recent.ts";
+import { keep, recall } from "../../src/kernel/state/recent.ts";
 import type { Approval, PlanState } from "../../src/kernel/state/state.ts";
+import { decide } from "../../src/kernel/versions.ts";
 import type { Actor, Ulid } from "../../src/ledger/record/record.ts";
 import { refuse } from "../../src/spine/rules/refusals.ts";
 import { later } from "../../src/spine/values/instant.ts";
-import { NAME, VMID, vmidOf, state as vmState, wantStopped } from "../spine/world.ts";
+import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
+import { desiredFor, NAME, VMID, vmidOf, state as vmState, wantStopped } from "../spine/world.ts";
 import { ended } from "./applied.ts";
+import { entryIn } from "./doors.ts";
 import {
   ALICE,
   type Ask,
@@ -20,6 +26,7 @@ import {
   approve,
   BOB,
   CAROL,
+  configOf,
   DAN,
   explanationHash,
   lastId,
@@ -271,4 +278,24 @@ test("whoever withdraws what is not theirs is told whose it is, and that a reaso
   assert.deepEqual(withdrawn(told.other, BOB), [refuse("approval-unknown", { cause: "absent" })]);
   assert.deepEqual(withdrawn(approval, BOB, " "), [blank]);
   assert.deepEqual(withdrawn(approval, BOB), []);
+});
+
+test("an approval of a plan that says not when the world was seen is refused as over", () => {
+  const approved = (dated: boolean) => {
+    const told = story();
+    const { id, of } = planned(told, STOP);
+    const { observedAt, ...bare } = planOf(told, of);
+    assert.ok(observedAt !== undefined);
+    const plans = keep(told.state().plans, id, dated ? { ...bare, observedAt } : bare);
+    const registered = entryIn(desiredFor([wantStopped("power-off")]));
+    const explanation = explanationHash(told, of);
+    const { ids, instance, now } = told;
+    const desk = { actor: ALICE, configHash: configHash(configOf("single-operator")), door: "local" } as const;
+    const request = { explanation, kind: "approve", of, reason: "agreed", registered } as const;
+    const words = OWN_WORDS.digest;
+    const command = commandOf({ ...desk, ids, instance, now, words }, request, { environment: "home" });
+    return refusalsOf(decide({ ...told.state(), plans }, command, undefined).draft.body["result"] as Result);
+  };
+  assert.deepEqual(approved(false), [refuse("step-expired", { cause: "undated", vmid })]);
+  assert.deepEqual(approved(true), []);
 });

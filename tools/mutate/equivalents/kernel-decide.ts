@@ -25,4 +25,11 @@ export const KERNEL_DECIDE: readonly Equivalent[] = [
     original: "isSame",
     replacement: "false",
   },
+  {
+    because: "Of two equal instants either is the first.",
+    file: "src/kernel/decide/agree.ts",
+    lineText: "const expiresAt = ends.reduce((first, one) => (one < first ? one : first));",
+    original: "one < first",
+    replacement: "one <= first",
+  },
 ];
