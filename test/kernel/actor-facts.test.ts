@@ -38,6 +38,21 @@ test("whoever is not known is told as whom they came, and by which token if they
   assert.deepEqual(noted(BOB), []);
 });
 
+test("the operator at the ledger's own files has every role of a person, and is known by all of them", () => {
+  const roles = ["approver", "auditor", "observer", "operator"];
+  const noted = (shown: readonly string[]) => {
+    const facts = { actor: "alice", kind: "person" };
+    const by: Actor = { id: "alice", kind: "person", roles: shown };
+    const refusals = refusalsOf(story().ask({ kind: "annotate", text: "seen" }, { by }));
+    if (refusals.length > 0) assert.deepEqual(refusals, [refuse("actor-unknown", { cause: "actor", facts })]);
+    return refusals.length === 0;
+  };
+  assert.ok(noted(roles));
+  assert.ok(noted(roles.toReversed()));
+  for (const role of roles) assert.ok(!noted(roles.filter((one) => one !== role)), role);
+  assert.ok(!noted([...roles, "agent"]));
+});
+
 test("a token that has ended is told with its end, at a command as at a door", () => {
   const told = story();
   const { expiresAt, hash, token } = get(told.state().subjects, "bob") ?? assert.fail("bob has a token");

@@ -7,6 +7,7 @@ import { configHash } from "../../src/kernel/command/recorded-config.ts";
 import type { StepRef } from "../../src/kernel/command/request.ts";
 import type { Result } from "../../src/kernel/command/result.ts";
 import { commandOf } from "../../src/kernel/command-desk.ts";
+import { validApprovals } from "../../src/kernel/decide/agreement.ts";
 import { agreedOf, applierRefusals } from "../../src/kernel/decide/apply-step.ts";
 import { stepRef } from "../../src/kernel/decide/step-ref.ts";
 import { keep, recall } from "../../src/kernel/state/recent.ts";
@@ -14,6 +15,7 @@ import type { Approval, PlanState } from "../../src/kernel/state/state.ts";
 import { decide } from "../../src/kernel/versions.ts";
 import type { Actor, Ulid } from "../../src/ledger/record/record.ts";
 import { refuse } from "../../src/spine/rules/refusals.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
 import { later } from "../../src/spine/values/instant.ts";
 import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import { desiredFor, NAME, VMID, vmidOf, state as vmState, wantStopped } from "../spine/world.ts";
@@ -278,6 +280,22 @@ test("whoever withdraws what is not theirs is told whose it is, and that a reaso
   assert.deepEqual(withdrawn(told.other, BOB), [refuse("approval-unknown", { cause: "absent" })]);
   assert.deepEqual(withdrawn(approval, BOB, " "), [blank]);
   assert.deepEqual(withdrawn(approval, BOB), []);
+});
+
+test("an approval is of one step, until its end, of one text and for one applier", () => {
+  const told = story();
+  const { of } = planned(told, STOP);
+  assert.equal(approve(told, of, BOB).kind, "approved");
+  const plan = planOf(told, of);
+  const [given = assert.fail("it is approved")] = plan.approvals;
+  const { expiresAt, explanation } = given;
+  const valid = (more: Partial<Approval>, at = later(expiresAt, -1), applier: Actor = ALICE) =>
+    validApprovals({ ...plan, approvals: [{ ...given, ...more }] }, of.step, at, applier, explanation).length;
+  assert.equal(valid({}), 1);
+  assert.equal(valid({ step: sha256("another step") }), 0);
+  assert.equal(valid({ explanation: sha256("another text") }), 0);
+  assert.equal(valid({}, expiresAt), 0);
+  assert.equal(valid({}, later(expiresAt, -1), ROBO), 0);
 });
 
 test("an approval of a plan that says not when the world was seen is refused as over", () => {

@@ -32,4 +32,11 @@ export const KERNEL_DECIDE: readonly Equivalent[] = [
     original: "one < first",
     replacement: "one <= first",
   },
+  {
+    because: "Where a name is typed is the same in every mode; the table has it for each.",
+    file: "src/kernel/decide/agree.ts",
+    lineText: 'const mode = environment?.approval ?? "four-eyes";',
+    original: 'environment?.approval ?? "four-eyes"',
+    replacement: '("four-eyes")',
+  },
 ];
