@@ -36,6 +36,11 @@ test("whoever is not known is told as whom they came, and by which token if they
   const token = tokenOf(told, "robo");
   assert.deepEqual(noted(BOB, { token }), [refuse("actor-unknown", { cause: "actor", facts: { ...facts, token } })]);
   assert.deepEqual(noted(BOB), []);
+  // Whoever shows a token is judged by it, also at the ledger's own files.
+  assert.deepEqual(noted(ALICE, { door: "local", token }), [
+    refuse("actor-unknown", { cause: "actor", facts: { actor: "alice", kind: "person", token } }),
+  ]);
+  assert.deepEqual(noted(ALICE, { door: "local" }), []);
 });
 
 test("the operator at the ledger's own files has every role of a person, and is known by all of them", () => {
@@ -173,7 +178,11 @@ test("a freeze that is not there is told for everything, or for the environment"
   assert.deepEqual(lifted({ environment }), [
     refuse("freeze-absent", { cause: "environment", facts: { environment } }),
   ]);
-  told.ask({ kind: "freeze", reason: "incident" }, { environment, by: ALICE });
+  // Whether it is configured is not asked: what was frozen can be lifted after its section is gone.
+  assert.deepEqual(lifted({ environment: "nowhere" }), [
+    refuse("freeze-absent", { cause: "environment", facts: { environment: "nowhere" } }),
+  ]);
+  told.ask({ kind: "freeze", reason: "incident" }, { environment });
   assert.deepEqual(lifted({ everywhere: true }), [refuse("freeze-absent", { cause: "everything" })]);
   assert.deepEqual(lifted({ environment }), []);
 });
