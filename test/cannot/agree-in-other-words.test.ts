@@ -14,6 +14,7 @@ import { recall } from "../../src/kernel/state/recent.ts";
 import { entriesIn } from "../../src/kernel/state/registered-entry.ts";
 import { decide } from "../../src/kernel/versions.ts";
 import type { Refusal, Sha256 } from "../../src/spine/model.ts";
+import { refuse } from "../../src/spine/rules/refusals.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import { recordedWords, wordsIn } from "../../src/spine/words/recorded-words.ts";
@@ -33,7 +34,7 @@ import {
   story,
 } from "../kernel/story.ts";
 import { reworded } from "../spine/reworded.ts";
-import { coded, desiredFor, wantRunning } from "../spine/world.ts";
+import { coded, desiredFor, VMID, wantRunning } from "../spine/world.ts";
 
 const OTHER = recordedWords(reworded(CATALOGUE));
 
@@ -93,6 +94,24 @@ cannot("P7-A2", "confirm in other words than the challenge was shown in", {
     startsAnew(told);
     const asked = told.ask({ confirmation, kind: "apply", of: shownBefore(of) }, { words: OTHER.digest });
     return coded("words-differ", refusalsOf(asked));
+  },
+});
+/** Challenged and confirmed in the same words; a program with others may start in between. */
+const confirmedAfter = (between: (told: Story) => void): readonly Refusal[] => {
+  const told = story();
+  const { of } = planned(told);
+  const { explanation } = told.ask({ kind: "challenge", of }) as { readonly explanation: Sha256 };
+  const confirmation = { challenge: lastId(told), explanation };
+  between(told);
+  return refusalsOf(told.ask({ confirmation, kind: "apply", of: shownBefore(of) }));
+};
+cannot("P7-A2", "confirm in the words of the challenge after a program with others took its place", {
+  neighbour: () => confirmedAfter(() => undefined),
+  offence: () => {
+    const refusals = confirmedAfter(startsAnew);
+    const facts = { now: OTHER.digest, shown: OWN_WORDS.digest };
+    assert.deepEqual(refusals, [refuse("words-differ", { cause: "program", facts, vmid: VMID })]);
+    return refusals;
   },
 });
 /** Under a configuration that was brought by an act on the ledger alone, or also by a program that started. */

@@ -2,14 +2,17 @@
 // before the call. The neighbour is the same done to somebody who has no part in it.
 
 import assert from "node:assert/strict";
-import { bringing } from "../../src/kernel/command/program.ts";
+import { test } from "node:test";
+import { bringing, startRequest } from "../../src/kernel/command/program.ts";
 import type { StepRef } from "../../src/kernel/command/request.ts";
+import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { refusalsSinceClaim } from "../../src/kernel/decide/stands-on.ts";
 import { get } from "../../src/kernel/state/persistent-map.ts";
 import { recall } from "../../src/kernel/state/recent.ts";
 import { vmKey } from "../../src/kernel/state/state.ts";
 import type { Actor } from "../../src/ledger/record/record.ts";
 import type { Refusal } from "../../src/spine/model.ts";
+import { refuse } from "../../src/spine/rules/refusals.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { cannot } from "../cannot.ts";
 import {
@@ -28,7 +31,7 @@ import {
   story,
   tokenOf,
 } from "../kernel/story.ts";
-import { coded, state as vmState, wantStopped } from "../spine/world.ts";
+import { coded, VMID, state as vmState, wantStopped } from "../spine/world.ts";
 
 const STOP: Setting = { vms: [vmState()], entries: [wantStopped("power-off")] };
 type Between = (told: Story) => void;
@@ -127,4 +130,37 @@ cannot("B1", "call for a requester who was revoked after the plan was superseded
         { requester: DAN },
       ),
     ),
+});
+
+/** The section of an environment is edited while a step of home is on its way, and a program starts under that. */
+const editing =
+  (environment: "away" | "home"): Between =>
+  (told) => {
+    const own = configOf("single-operator");
+    const section = own.environments[environment] ?? assert.fail("it is configured");
+    const config = { ...own, environments: { ...own.environments, [environment]: { ...section, url: "https://x" } } };
+    assert.equal(told.ask(startRequest(config, "1"), { by: KERNEL_ACTOR, config }).kind, "done");
+  };
+cannot("P7-A2", "call under another configuration than the step was claimed under", {
+  neighbour: () => sinceClaim(editing("away")),
+  offence: async () => {
+    const refusals = await sinceClaim(editing("home"));
+    assert.deepEqual(refusals, [refuse("configuration-differs", { cause: "changed", vmid: VMID })]);
+    return refusals;
+  },
+});
+
+test("what is gone since the claim is named: the token that claimed, the seal, the forgotten plan", async () => {
+  const told = story();
+  const token = tokenOf(told, CAROL.id);
+  assert.deepEqual(await sinceClaim(revoking(CAROL), { requester: DAN }), [
+    refuse("actor-unknown", { cause: "claimer-revoked", facts: { token }, vmid: VMID }),
+  ]);
+  assert.deepEqual(await sinceClaim(revoking(BOB)), [refuse("approval-missing", { cause: "gone", vmid: VMID })]);
+  const [sealed, ...more] = await sinceClaim(sealing);
+  assert.deepEqual(more, []);
+  assert.deepEqual(
+    [sealed?.code, sealed?.cause, Object.keys(sealed?.facts ?? {})],
+    ["ledger-sealed", "since-claim", ["seq"]],
+  );
 });

@@ -76,6 +76,22 @@ for (const [word, door] of Object.entries<Door>(DOORS)) {
       coded("configuration-differs", afterNewerStart(door, edited("home", { url: "https://192.0.2.7:8006" }))),
   });
 }
+
+/** Planned under the configuration that was started last, and asked for by a process that was started under one before. */
+const inOlderProcess = (door: Door, config: RecordedConfig): readonly Refusal[] => {
+  const told = story();
+  const by = { config, instance: told.other };
+  assert.equal(told.ask(startRequest(config, "1"), { by: KERNEL_ACTOR, ...by }).kind, "done");
+  assert.equal(told.ask(startRequest(OWN, "1"), { by: KERNEL_ACTOR }).kind, "done");
+  return refusalsOf(door(told, planned(told, TWO_VMS).of)(by));
+};
+for (const [word, door] of Object.entries<Door>(DOORS)) {
+  cannot("P7-A2", `${word} a step under a configuration that is older than its plan's`, {
+    neighbour: () => inOlderProcess(door, edited("away", { url: "https://192.0.2.7:8006" })),
+    offence: () =>
+      coded("configuration-differs", inOlderProcess(door, edited("home", { url: "https://192.0.2.7:8006" }))),
+  });
+}
 test("a step that would be refused before its call is not consumed, and is refused once for each reason", () => {
   const config = edited("home", { url: "https://192.0.2.7:8006" });
   assert.deepEqual(

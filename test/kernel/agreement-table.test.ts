@@ -4,7 +4,14 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Result } from "../../src/kernel/command/result.ts";
-import { AGREEMENT, APPROVAL_MODES, type ApprovalMode, agreementsOf } from "../../src/kernel/decide/agreement-table.ts";
+import {
+  AGREEMENT,
+  APPROVAL_MODES,
+  type ApprovalMode,
+  agreementsOf,
+  LIFE_MS,
+  LOCAL_COUNTS,
+} from "../../src/kernel/decide/agreement-table.ts";
 import { stepProgressOf } from "../../src/kernel/decide/plan-status.ts";
 import { shownBefore } from "../../src/kernel/decide/step-ref.ts";
 import { recall } from "../../src/kernel/state/recent.ts";
@@ -199,6 +206,34 @@ test("where both modes need the same it is said once, and otherwise for each", (
     "approvals by two other people, the typed name, then confirmation",
   );
   assert.equal(needsText(AGREEMENT["four-eyes"].person.read, "person"), "nothing");
+});
+
+/** In minutes, from when the world was seen. */
+const LIVES: Readonly<Record<Tier, number>> = { high: 15, irreversible: 15, low: 60, medium: 60, read: 60 };
+test("a step of each tier may be approved until its life ends, and not at that instant", () => {
+  assert.deepEqual(
+    LIFE_MS,
+    Object.fromEntries(Object.entries(LIVES).map(([tier, minutes]) => [tier, minutes * 60_000])),
+  );
+  for (const tier of TIERS) {
+    const approvedAfter = (ms: number): readonly string[] => {
+      const told = opened("single-operator");
+      const { of } = planned(told, STEPS[tier]);
+      told.pass(ms);
+      return codesOf(approve(told, of, BOB));
+    };
+    assert.deepEqual(approvedAfter(LIVES[tier] * 60_000 - 1), [], tier);
+    assert.deepEqual(approvedAfter(LIVES[tier] * 60_000), ["step-expired"], tier);
+  }
+});
+
+test("agreement that is given at the ledger's own files counts where one operates alone", () => {
+  assert.deepEqual(LOCAL_COUNTS, { "four-eyes": false, "single-operator": true });
+  for (const mode of APPROVAL_MODES) {
+    const told = opened(mode);
+    const result = apply(told, planned(told, { by: CAROL }).of, CAROL, { door: "local" });
+    assert.deepEqual(codesOf(result), LOCAL_COUNTS[mode] ? [] : ["service-needed"], mode);
+  }
 });
 
 test("docs/roles-and-approvals.md shows the table", () => {

@@ -4,8 +4,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { StepRef } from "../../src/kernel/command/request.ts";
 import { objectionsTo } from "../../src/kernel/decide/objections.ts";
+import type { Terms } from "../../src/kernel/decide/plan-status.ts";
 import { recall } from "../../src/kernel/state/recent.ts";
-import { state as vmState, wantStopped } from "../spine/world.ts";
+import type { Actor } from "../../src/ledger/record/record.ts";
+import type { PlanStep, Refusal } from "../../src/spine/model.ts";
+import { refuse } from "../../src/spine/rules/refusals.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
+import { VMID, state as vmState, wantStopped } from "../spine/world.ts";
 import { ended } from "./applied.ts";
 import {
   ALICE,
@@ -127,4 +132,48 @@ test("B2 a person is told that an agent's plan is not theirs to apply, and the a
   const agent = both(given, of, "single-operator", ROBO);
   assert.deepEqual(agent.told, ["approval-missing"]);
   assert.deepEqual(agent.told, agent.decided);
+});
+
+/** What is told of a step under other terms than it was planned under, or of another step in its place. */
+const toldUnder = (
+  { by = ALICE, setting = STOP, step: forged = {}, ...more }: Under,
+  mode: Mode = "single-operator",
+): readonly Refusal[] => {
+  const given = story(mode);
+  const { of } = planned(given, setting);
+  approve(given, of, ALICE);
+  const plan = recall(given.state().plans, of.plan) ?? assert.fail("the plan is known");
+  const terms = { approval: mode, entryOf: () => of.step.entry, section: plan.section, ...more };
+  const step = { ...of.step, ...forged };
+  return objectionsTo(given.state(), plan, { ...of, step }, given.now(), terms, { actor: by, door: "local" });
+};
+type Under = Partial<Terms> & {
+  readonly by?: Actor;
+  readonly setting?: Setting;
+  readonly step?: Partial<PlanStep>;
+};
+
+test("what a step stood on and stands on no more is told before anybody confirms it", () => {
+  const vmid = VMID;
+  assert.deepEqual(toldUnder({}), []);
+  assert.deepEqual(toldUnder({ section: sha256("another") }), [
+    refuse("configuration-differs", { cause: "changed", vmid }),
+  ]);
+  for (const entry of [undefined, sha256("another")]) {
+    assert.deepEqual(toldUnder({ entryOf: () => entry }), [refuse("desired-changed", { vmid })]);
+  }
+  const codes = toldUnder({ step: { protected: true } }).map(({ code }) => code);
+  assert.deepEqual(codes, ["production-touched"]);
+});
+
+test("an agent is told that what cannot be undone is not for agents, and a person is not", () => {
+  const setting: Setting = {
+    action: { kind: "vm.delete" },
+    entries: [wantStopped("power-off")],
+    vms: [vmState({ status: "stopped" })],
+  };
+  assert.deepEqual(toldUnder({ by: ROBO, setting }), [
+    refuse("agent-irreversible", { facts: { action: "vm.delete" }, vmid: VMID }),
+  ]);
+  assert.deepEqual(toldUnder({ setting }), []);
 });

@@ -149,7 +149,7 @@ export const chosen = (
 const configuredRefusals = (state: State, plan: PlanState, { configHash }: Command, vmid: Vmid): readonly Refusal[] => {
   const under = (hash: Sha256 | undefined) => groundRefusals(plan, groundsUnder(state, hash, plan.environment), vmid);
   const own = under(configHash);
-  return own.length > 0 || configHash === state.started ? own : under(state.started);
+  return own.length > 0 ? own : under(state.started);
 };
 
 /** A challenge that was given on what is registered now has judged the entry, and it need not be shown again. */
