@@ -13,7 +13,12 @@ export const mapped = <V>(map: PersistentMap<V>, change: (value: V) => V): Persi
 
 const emptied = <V>({ day }: Recent<V>): Recent<V> => ({ day, old: EMPTY, young: EMPTY });
 
-const voided = (plan: PlanState): PlanState => ({ ...plan, approvals: [], closed: plan.closed ?? "voided" });
+/** Also one that is closed: a step of it may have been claimed before, and be on its way. */
+const voided = (plan: PlanState): PlanState => ({
+  ...plan,
+  approvals: [],
+  closed: plan.closed === "requester-revoked" ? plan.closed : "voided",
+});
 
 export const voidAgreement = (state: State): State => {
   const { day, old, young } = state.plans;

@@ -73,7 +73,9 @@ export const restoreLedger = async (
     if ("domain" in backup) return backup;
     const judged = judge(ground, backup, reason);
     if ("domain" in judged) return judged;
-    return (await refusedPlace(ground, location, backup)) ?? (await restoreAt(ground, location, { backup, judged, place }));
+    return (
+      (await refusedPlace(ground, location, backup)) ?? (await restoreAt(ground, location, { backup, judged, place }))
+    );
   } catch (error) {
     return unreadable(error);
   }
