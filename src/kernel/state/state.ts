@@ -110,8 +110,14 @@ export type TokenState = {
   readonly roles: readonly Role[];
   readonly token: string; // its public id
 };
-export type Freeze = { readonly at: Instant; readonly by: string; readonly id: Ulid; readonly reason: string };
-/** All that stand at one place, oldest first: a second one takes nobody's reason away. They are lifted together. */
+export type Freeze = {
+  readonly at: Instant;
+  readonly by: string;
+  readonly id: Ulid;
+  readonly leftOut?: number; // how many stand between the one before and this one, in the ledger alone
+  readonly reason: string;
+};
+/** Those that stand at one place, oldest first: a second one takes nobody's reason away. They are lifted together. */
 export type Freezes = readonly [Freeze, ...Freeze[]];
 
 /** The last time that an operator made the anchor anew, after its loss or with a restore, and how often that was done. */
