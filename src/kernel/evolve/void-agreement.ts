@@ -13,11 +13,11 @@ export const mapped = <V>(map: PersistentMap<V>, change: (value: V) => V): Persi
 
 const emptied = <V>({ day }: Recent<V>): Recent<V> => ({ day, old: EMPTY, young: EMPTY });
 
-/** Also one that is closed: a step of it may have been claimed before, and be on its way. */
+/** Also one that was superseded: a step of it may be claimed, and its call is not made then. Of a canceled one none is. */
 const voided = (plan: PlanState): PlanState => ({
   ...plan,
   approvals: [],
-  closed: plan.closed === "requester-revoked" ? plan.closed : "voided",
+  closed: plan.closed === undefined || plan.closed === "superseded" ? "voided" : plan.closed,
 });
 
 export const voidAgreement = (state: State): State => {
