@@ -80,3 +80,11 @@ cannot("P7-A2", "be two approvers at the ledger's own files under two names", {
       twoFor("single-operator", (told) => [[ALICE, LOCAL], renamed(told)]),
     ),
 });
+cannot("P7-A2", "be two approvers at the ledger's own files under another name than a token was made there", {
+  neighbour: () => twoFor("single-operator", () => [[BOB], [CAROL]]),
+  offence: () =>
+    coded(
+      "approval-missing",
+      twoFor("single-operator", (told) => [[minted(told, ALICE, LOCAL)], renamed(told)]),
+    ),
+});

@@ -31,7 +31,7 @@ import {
   story,
   tokenOf,
 } from "../kernel/story.ts";
-import { coded, VMID, state as vmState, wantStopped } from "../spine/world.ts";
+import { coded, VMID, vmidOf, state as vmState, wantRunning, wantStopped } from "../spine/world.ts";
 
 const STOP: Setting = { vms: [vmState()], entries: [wantStopped("power-off")] };
 type Between = (told: Story) => void;
@@ -164,3 +164,66 @@ test("what is gone since the claim is named: the token that claimed, the seal, t
     ["ledger-sealed", "since-claim", ["seq"]],
   );
 });
+
+/** A start needs nobody's approval: the confirmation of whoever applies is all there is, and it went with the claim. */
+const startSinceClaim = async (between: Between): Promise<readonly Refusal[]> => {
+  const told = story();
+  const { of } = planned(told, { by: CAROL });
+  claimed(told, of, CAROL);
+  between(told);
+  const { state } = told;
+  const intent = get(state().open, vmKey("home", of.step.vmid)) ?? assert.fail("it is open");
+  return refusalsSinceClaim(state(), intent, of.step, async () => "none");
+};
+const reAnchoring: Between = (told) => {
+  const { size } = told.state();
+  const verified = { found: "anchor-absent", notes: 0, reason: "the disk died", root: sha256("a root"), size } as const;
+  const request = { ...BRINGS, ...verified, kind: "ledger.re-anchor" } as const;
+  assert.equal(told.ask(request, { everywhere: true }).kind, "done");
+};
+/** The head is from the future, and an operator says so. */
+const acceptingClock: Between = (told) => {
+  told.pass(-3_600_000);
+  const { size } = told.state();
+  const accepted = told.ask({ kind: "accept-clock", reason: "it was ahead", size }, { everywhere: true });
+  assert.equal(accepted.kind, "clock-accepted", JSON.stringify(accepted));
+};
+/** The copy is gone, and the freeze that comes with that is lifted at once. */
+const unsealing: Between = (told) => {
+  sealing(told);
+  const copy = sha256("a copy");
+  const unsealed = { ...BRINGS, copy, kind: "ledger.unseal", reason: "the copy is gone" } as const;
+  assert.equal(told.ask(unsealed, { everywhere: true }).kind, "done");
+  assert.equal(told.ask({ kind: "unfreeze", reason: "looked at" }, { everywhere: true }).kind, "done");
+};
+/** Its requester asks for another plan of the same scope; what was claimed of the first one goes on. */
+const supersedingStart: Between = (told) => {
+  const { result } = planned(told, {
+    by: CAROL,
+    entries: [wantRunning({ vmid: vmidOf(102) })],
+    vms: [vmState({ status: "stopped", vmid: vmidOf(102) })],
+  });
+  assert.ok(result.kind === "planned" && result.supersedes !== undefined);
+  planned(told, { by: DAN });
+};
+for (const [done, between] of [
+  ["a new anchor", reAnchoring],
+  ["an accepted clock", acceptingClock],
+  ["a copy that was declared gone", unsealing],
+] as const) {
+  cannot("B1", `call with a confirmation alone behind ${done}, which voids what was agreed to before`, {
+    neighbour: () => startSinceClaim(checkpointing),
+    offence: async () => coded("plan-closed", await startSinceClaim(between)),
+  });
+  cannot("B1", `call what was claimed of a superseded plan behind ${done}`, {
+    neighbour: () => startSinceClaim(supersedingStart),
+    offence: async () =>
+      coded(
+        "plan-closed",
+        await startSinceClaim((told) => {
+          supersedingStart(told);
+          between(told);
+        }),
+      ),
+  });
+}

@@ -57,7 +57,7 @@ test("the same records fold to the state that this version of the saved state st
       STATE_VERSION,
       sha256((textOf(state()) + textOf(applied())).replaceAll(/[0-9a-f]{64}/g, "#").replaceAll(/"rules":\d+/g, "#")),
     ],
-    [13, "93fba3847d1fa0df692f7061c3961969b0d88c91be8b9242e14e207e47cbaffb"],
+    [14, "f437ad342343ce98d5ce0fe87bb4ab129513d09a3f39d2805cf5fb253c7277d9"],
   );
 });
 

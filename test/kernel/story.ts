@@ -45,6 +45,7 @@ import { endedBy } from "../../src/spine/rules/outcome-causes.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { instantOf, later, msOf } from "../../src/spine/values/instant.ts";
 import { observe } from "../../src/spine/values/observation.ts";
+import { present } from "../../src/spine/values/present.ts";
 import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import { desiredFor, OBSERVED_AT, observationOf, VMID, state as vmState, wantRunning } from "../spine/world.ts";
 
@@ -233,6 +234,7 @@ const STOPPED = vmState({ status: "stopped" });
 export type Setting = {
   readonly action?: Action;
   readonly by?: Actor;
+  readonly config?: RecordedConfig; // of whoever plans
   readonly environment?: string;
   readonly vms?: readonly VmState[];
   readonly entries?: readonly DesiredVm[];
@@ -243,7 +245,7 @@ export const planned = (
   told: Story,
   setting: Setting = {},
 ): { readonly id: Ulid; readonly of: StepRef; readonly result: Result } => {
-  const { action, by = ALICE, environment = "home", vms = [STOPPED], entries = [wantRunning()] } = setting;
+  const { action, by = ALICE, config, environment = "home", vms = [STOPPED], entries = [wantRunning()] } = setting;
   const desired = desiredFor(entries, environment);
   told.ask(registrationOf(desired, get(told.state().desired, environment)), { environment, given: { desired } });
   const observation = observationOf(vms, { environment, observedAt: told.now() });
@@ -255,7 +257,7 @@ export const planned = (
       ...(action === undefined ? {} : { request: { action, vmid: VMID as Vmid } }),
       scope: "all",
     },
-    { by, environment, given: { observation, desired, ...remembered(told, environment) } },
+    { by, environment, given: { observation, desired, ...remembered(told, environment) }, ...present({ config }) },
   );
   const id = result.kind === "unchanged" ? result.plan : lastId(told);
   const plan = planIn(told, result);

@@ -7,7 +7,17 @@ import { test } from "node:test";
 import type { Engine } from "../../src/ledger/engine.ts";
 import type { LedgerService } from "../../src/service/ledger-service.ts";
 import { vmidOf } from "../spine/world.ts";
-import { bearerAtFiles, codes, keyed, OPERATOR, ok, readyToApply, type Serving, serving } from "./serving.ts";
+import {
+  bearerAtFiles,
+  codes,
+  type Ending,
+  keyed,
+  OPERATOR,
+  ok,
+  readyToApply,
+  type Serving,
+  serving,
+} from "./serving.ts";
 
 const ANCHOR = "anchor/checkpoints.txt";
 const REASON = "the disk died";
@@ -269,3 +279,42 @@ test("a backup holds what stood when it began, while others go on writing", asyn
     [],
   );
 });
+
+/** Something happens after the backup and the anchor were read, and before the target is opened to be written. */
+const betweenReadAndWrite = (between: () => Promise<unknown>) => {
+  let isDone = false;
+  return (engine: Engine): Engine => ({
+    ...engine,
+    close: async () => {
+      await engine.close();
+      if (isDone) return;
+      isDone = true;
+      await between();
+    },
+  });
+};
+
+/** What a restore is answered when this happens in the middle of it, and which anchors are there then. */
+const restoreWhile = async (t: Ending, between: (at: Serving) => Promise<unknown>) => {
+  const at = await serving(t);
+  await lost(at);
+  // The target is there, so that it is looked at before it is written.
+  await assert.rejects(restore(at, at.ledgerOver(killedAt(1, "after"))), /killed/);
+  const answer = await restore(at, at.ledgerOver(betweenReadAndWrite(() => between(at))));
+  assert.equal(at.notes(), 1);
+  ok(await at.open().freeze(OPERATOR, { reason: "goes on" }));
+  return { codes: codes(answer), files: readdirSync(join(at.folder, "anchor")).toSorted() };
+};
+
+for (const [what, between, expected] of [
+  ["leaves the anchor where it is that another has begun since it read the old one", restore, ["anchor-holds"]],
+  ["begins the anchor anew where nobody else did", async () => undefined, []],
+] as const)
+  test(`a restore ${what}`, async (t) => {
+    const told = await restoreWhile(t, between);
+    assert.deepEqual(told.codes, expected);
+    assert.deepEqual(
+      told.files.map((name) => name.replace(/\d+$/, "N")),
+      ["checkpoints.txt", "checkpoints.txt.before-N"],
+    );
+  });

@@ -10,7 +10,7 @@ import type { Instant, PlanStep, Sha256, Tier, TierNeeds } from "../../spine/mod
 import { type Policy, tierUnder } from "../../spine/plan/safety.ts";
 import { later } from "../../spine/values/instant.ts";
 import type { Appliers } from "../command/result.ts";
-import { get } from "../state/persistent-map.ts";
+import { find, get } from "../state/persistent-map.ts";
 import type { Approval, PlanState, State } from "../state/state.ts";
 import type { ApprovalMode } from "./agreement-table.ts";
 import type { Rulebook } from "./rulebook.ts";
@@ -43,17 +43,26 @@ export const endOf = (
 ): Instant | undefined =>
   observedAt === undefined ? undefined : later(observedAt, lifeMs[tierUnder(step, policy, actions)]);
 
-export type Subject = { readonly id: string; readonly kind: string };
+/** `makers` are those of a token that it had before, where what it did then is judged. */
+export type Subject = { readonly id: string; readonly kind: string; readonly makers?: readonly string[] };
 
 /**
  * Whether one person could be both: the same subject; an approver whose token this subject made, directly or through
  * others; or, where the subject is a person, an approver who made the token of that subject. An agent's maker may approve
- * what it asks for: an agent is no pair of eyes that is counted.
+ * what it asks for: an agent is no pair of eyes that is counted. Whoever is at the ledger's own files is one, under every name.
  */
-export const isOneHand = (state: State, approver: string, { id, kind }: Subject): boolean =>
+export const isOneHand = (state: State, approver: string, { id, kind, makers = [] }: Subject): boolean =>
   approver === id ||
-  makersOf(state, approver).includes(id) ||
-  (kind === "person" && makersOf(state, id).includes(approver));
+  isMadeBy(state, approver, id) ||
+  (kind === "person" && [...makersOf(state, id), ...makers].includes(approver));
+
+/** Whether it is the name of an operator, of whichever configuration: none of them is a subject with a token. */
+const isAtFiles = ({ configs }: State, id: string): boolean =>
+  find(configs, ({ operator }) => operator === id) !== undefined;
+
+/** Whether the token of one was made by the other, under whatever name that is at the ledger's own files. */
+const isMadeBy = (state: State, made: string, by: string): boolean =>
+  makersOf(state, made).some((maker) => maker === by || (isAtFiles(state, by) && isAtFiles(state, maker)));
 
 const makersOf = ({ subjects }: State, id: string): readonly string[] => get(subjects, id)?.makers ?? [];
 
@@ -89,7 +98,7 @@ const apart = (state: State, approvals: readonly Approval[]): readonly string[] 
   const people = [...new Set(approvals.map(({ by }) => by))].sort();
   const operator = people.find((by) => get(state.subjects, by) === undefined);
   return people
-    .filter((by) => !people.some((other) => makersOf(state, other).includes(by)))
+    .filter((by) => !people.some((other) => isMadeBy(state, other, by)))
     .filter((by) => get(state.subjects, by) !== undefined || by === operator);
 };
 

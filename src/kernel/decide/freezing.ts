@@ -41,5 +41,6 @@ export const freezeOf = ({ freezes }: State, environment: string | undefined): R
 
 const frozenFacts = ([{ at, by, reason }, ...others]: Freezes) => {
   const first = { by, reason, since: at };
-  return others.length === 0 ? first : { ...first, others: others.length };
+  const count = others.reduce((sum, { leftOut = 0 }) => sum + leftOut, others.length);
+  return count === 0 ? first : { ...first, others: count };
 };

@@ -118,14 +118,24 @@ export type EntryReader = (state: State, environment: string, vmid: Vmid) => Pro
 export const closedRefusals = ({ closed }: Pick<PlanState, "closed">): readonly Refusal[] =>
   closed === undefined ? [] : [refuse("plan-closed", { cause: closed })];
 
+/**
+ * Which ends of a plan end also what was claimed of it. What was only superseded was claimed in its time, and nothing that is
+ * claimed is canceled; behind an accepted clock or anchor nothing counts from before.
+ */
+const ENDS_CLAIMED: { readonly [C in NonNullable<PlanState["closed"]>]: boolean } = {
+  canceled: false,
+  "requester-revoked": true,
+  superseded: false,
+  voided: true,
+};
+
 /** Who asked, agreed and claimed, each by what stands of it now: nobody can be kept from taking a token away. */
 const agreementRefusals = (
   state: State,
   plan: PlanState,
   { approvals: counted, token, vmid }: IntentState,
 ): readonly Refusal[] => [
-  // What was only superseded was claimed in its time.
-  ...(plan.closed === "requester-revoked" ? closedRefusals(plan) : []),
+  ...(plan.closed !== undefined && ENDS_CLAIMED[plan.closed] ? closedRefusals(plan) : []),
   ...(counted.every((id) => plan.approvals.some((one) => one.id === id))
     ? []
     : [refuse("approval-missing", { cause: "gone", vmid })]),

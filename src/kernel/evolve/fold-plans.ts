@@ -2,10 +2,11 @@
 // good, by its VM and action.
 
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
+import { present } from "../../spine/values/present.ts";
 import { bodyOf } from "../command/record-body.ts";
 import type { Requests } from "../command/request.ts";
 import type { ResultOf } from "../command/result.ts";
-import { EMPTY, put } from "../state/persistent-map.ts";
+import { EMPTY, get, put } from "../state/persistent-map.ts";
 import { keep, recall } from "../state/recent.ts";
 import { actionKey, type PlanState, type State, scopeKeyOf } from "../state/state.ts";
 
@@ -37,7 +38,7 @@ export const planned = (
     id,
     ...(observedAt === undefined ? {} : { observedAt }),
     ...(policy === undefined ? {} : { policy }),
-    requester: { id: actor.id, kind: actor.kind },
+    requester: { id: actor.id, kind: actor.kind, ...present({ makers: get(before.subjects, actor.id)?.makers }) },
     rules,
     section,
     steps,

@@ -13,7 +13,12 @@ export const mapped = <V>(map: PersistentMap<V>, change: (value: V) => V): Persi
 
 const emptied = <V>({ day }: Recent<V>): Recent<V> => ({ day, old: EMPTY, young: EMPTY });
 
-const voided = (plan: PlanState): PlanState => ({ ...plan, approvals: [], closed: plan.closed ?? "voided" });
+/** Also one that was superseded: a step of it may be claimed, and its call is not made then. Of a canceled one none is. */
+const voided = (plan: PlanState): PlanState => ({
+  ...plan,
+  approvals: [],
+  closed: plan.closed === undefined || plan.closed === "superseded" ? "voided" : plan.closed,
+});
 
 export const voidAgreement = (state: State): State => {
   const { day, old, young } = state.plans;

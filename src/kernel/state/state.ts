@@ -56,7 +56,8 @@ export type PlanState = {
   readonly observedAt?: Instant;
   /** The policy that it stands on; absent where nothing was tightened. */
   readonly policy?: Sha256;
-  readonly requester: { readonly id: string; readonly kind: string };
+  /** `makers` are those of the token that it was asked with, if it was: another one may be in its place since. */
+  readonly requester: { readonly id: string; readonly kind: string; readonly makers?: readonly string[] };
   readonly rules: number; // the version that made it
   readonly section: Sha256; // of its environment's configuration, without the policy
   readonly steps: { readonly root: Sha256; readonly size: number };
@@ -109,8 +110,14 @@ export type TokenState = {
   readonly roles: readonly Role[];
   readonly token: string; // its public id
 };
-export type Freeze = { readonly at: Instant; readonly by: string; readonly id: Ulid; readonly reason: string };
-/** All that stand at one place, oldest first: a second one takes nobody's reason away. They are lifted together. */
+export type Freeze = {
+  readonly at: Instant;
+  readonly by: string;
+  readonly id: Ulid;
+  readonly leftOut?: number; // how many stand between the one before and this one, in the ledger alone
+  readonly reason: string;
+};
+/** Those that stand at one place, oldest first: a second one takes nobody's reason away. They are lifted together. */
 export type Freezes = readonly [Freeze, ...Freeze[]];
 
 /** The last time that an operator made the anchor anew, after its loss or with a restore, and how often that was done. */

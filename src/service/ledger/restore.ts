@@ -66,12 +66,16 @@ export const restoreLedger = async (
   const { configuration, ports } = ground;
   const location = ports.ledger.location(configuration.config.ledger, configuration.home);
   if ("code" in location) return refusedBy(location);
+  // Before it is read: what another restore begins meanwhile is not what was found here.
+  const place = anchorFound(configuration);
   try {
     const backup = await verifyBackup(configuration, from, ground.watch);
     if ("domain" in backup) return backup;
     const judged = judge(ground, backup, reason);
     if ("domain" in judged) return judged;
-    return (await refusedPlace(ground, location, backup)) ?? (await restoreAt(ground, location, backup, judged));
+    return (
+      (await refusedPlace(ground, location, backup)) ?? (await restoreAt(ground, location, { backup, judged, place }))
+    );
   } catch (error) {
     return unreadable(error);
   }
@@ -125,10 +129,8 @@ const refusedPlace = async (
 const restoreAt = async (
   ground: ActGround,
   location: LedgerLocation,
-  backup: Backup,
-  judged: Judged,
+  { backup, judged, place }: { readonly backup: Backup; readonly judged: Judged; readonly place: AnchorPlace },
 ): Promise<ServiceAnswer<LedgerRestored>> => {
-  const place = anchorFound(ground.configuration);
   const opened = await location.open("write");
   if (opened.kind === "refused") return refusedBy(opened.refusal);
   const { engine } = opened;

@@ -76,7 +76,7 @@ export const stateShownIn = (state: State, environment?: string, vmid?: Vmid) =>
     freezes: Array.from(entries(state.freezes))
       .filter(([where]) => environment === undefined || where === environment || where === EVERYWHERE)
       .flatMap(([where, freezes]) =>
-        freezes.map((freeze) =>
+        freezes.map(({ leftOut: _, ...freeze }) =>
           where === EVERYWHERE ? { ...freeze, where: "everything" } : { ...freeze, environment: where, where },
         ),
       ),

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { LIMITS } from "../../../src/adapters/proxmox/api/connection.ts";
 import { type PveReader, readerOf } from "../../../src/adapters/proxmox/api/pve-reader.ts";
 import { addressOf } from "../../../src/adapters/proxmox/api/trust.ts";
@@ -115,3 +115,46 @@ test("a connection that cannot be made says why to the request that asked for it
   }
   assert.equal((await readerAt(provider.url).version(signal)).kind, "data");
 });
+
+const STRAY = "HTTP/1.1 200 OK\r\ncontent-length: 26\r\n\r\n";
+const answerOf = (version: string): string => JSON.stringify({ data: { version } });
+const strayOf = (version: string): string => STRAY.replace("26", String(answerOf(version).length)) + answerOf(version);
+
+/** What three reads one after another are told, where the first one's answer is followed by this on its connection. */
+const toldAfter = async (t: TestContext, stray: (socket: Socket) => void, waitMs: number) => {
+  let asked = 0;
+  const { answer, used } = connections((response) => {
+    asked += 1;
+    const { socket } = response;
+    response.end(answerOf(`answer ${asked}`));
+    if (asked === 1 && socket !== null) response.once("finish", () => stray(socket));
+  });
+  const provider = await openProvider(t, { "GET /version": answer });
+  const reader = readerAt(provider.url);
+  const told: unknown[] = [];
+  for (let at = 0; at < 3; at += 1) {
+    const reply = await reader.version(signal);
+    told.push(reply.kind === "data" ? reply.data : reply.kind);
+    if (waitMs > 0) await new Promise((resume) => setTimeout(resume, waitMs));
+  }
+  return { connections: new Set(used).size, told };
+};
+for (const [what, stray, waitMs] of [
+  ["a second answer, when the next one asks at once,", (socket: Socket) => void socket.write(strayOf("stray")), 0],
+  ["a second answer", (socket: Socket) => void socket.write(strayOf("stray")), 100],
+  [
+    "a second answer that comes later",
+    (socket: Socket) => void setTimeout(() => socket.write(strayOf("stray")), 30),
+    100,
+  ],
+  ["the beginning of an answer", (socket: Socket) => void setTimeout(() => socket.write(STRAY), 30), 100],
+  ["a byte", (socket: Socket) => void setTimeout(() => socket.write("\n"), 30), 100],
+] as const)
+  test(`${what} on a free connection is nobody's answer: the connection is not used again`, async (t) => {
+    const { told, connections: count } = await toldAfter(t, stray, waitMs);
+    assert.deepEqual(
+      told,
+      [1, 2, 3].map((at) => ({ version: `answer ${at}` })),
+    );
+    assert.equal(count, 2);
+  });

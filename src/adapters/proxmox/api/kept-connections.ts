@@ -3,6 +3,9 @@
 // Node's own agent keeps books by host, by name and by session for every request, which is a third of what observing a
 // fleet costs; here there is one provider, so a list of what is free will do. How many requests there are at a time is
 // the caller's business (gate.ts), and so is how a connection is made and verified (trust.ts).
+//
+// HTTP does not say which request an answer is of: what comes on a free connection (a second answer, a proxy's 408 before it
+// closes) would be read as that of the next request. So a connection on which anything comes while nothing is asked is not used again.
 
 import type { ClientRequest } from "node:http";
 import { Agent } from "node:https";
@@ -24,9 +27,15 @@ export const keptConnections = (dial: () => Promise<Dialled>): Agent => {
     free.splice(at, 1);
     socket.destroy();
   };
+  /** While nothing is asked on it; Node listens while something is. */
+  const onStray = function (this: TLSSocket): void {
+    drop(this);
+    this.destroy();
+  };
   const keep = (socket: TLSSocket): void => {
     // The other side may have ended it with its answer.
     if (!socket.writable) return void socket.destroy();
+    socket.on("data", onStray);
     // An idle connection does not hold the process.
     socket.unref();
     free.push(socket);
@@ -45,7 +54,12 @@ export const keptConnections = (dial: () => Promise<Dialled>): Agent => {
     const socket = free.pop();
     if (socket === undefined) return void open(request);
     socket.ref();
-    request.onSocket(socket);
+    // What has arrived is read first: a second answer often comes with the first.
+    setImmediate(() => {
+      if (socket.destroyed) return addRequest(request);
+      socket.off("data", onStray);
+      request.onSocket(socket);
+    });
   };
   return Object.assign(new Agent({ keepAlive: true }), { addRequest });
 };
