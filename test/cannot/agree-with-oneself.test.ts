@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Role } from "../../src/kernel/command/request.ts";
+import type { Role } from "../../src/kernel/command/roles.ts";
 import { approversOf, isOneHand, mayApply } from "../../src/kernel/decide/agreement.ts";
 import { get } from "../../src/kernel/state/persistent-map.ts";
 import { recall } from "../../src/kernel/state/recent.ts";

@@ -1,7 +1,7 @@
 // dedalus token create, rotate, revoke and list: who may ask as whom, and until when. A token is shown once; the ledger
 // keeps its hash, and knows it by its public id.
 
-import type { Role } from "../../kernel/command/request.ts";
+import { isRole, TOKEN_ROLES } from "../../kernel/command/roles.ts";
 import type { TokenMade, TokenRequested } from "../../service/act/token.ts";
 import { tokensJson } from "../../service/json/read-json.ts";
 import type { TokenListed } from "../../service/read/tokens.ts";
@@ -14,9 +14,6 @@ import type { Io } from "../process/io.ts";
 import { expiryText, whenCell } from "../views/age.ts";
 import { type Cell, type Column, table } from "../views/table.ts";
 import type { TextStyle } from "../views/text-style.ts";
-
-export const TOKEN_ROLES: readonly Role[] = ["observer", "operator", "approver", "auditor", "agent", "sensor"];
-const isRole = (word: string): word is Role => TOKEN_ROLES.some((role) => role === word);
 
 /** For whom and how long; what is no number of days is none. */
 const subjectIn = ({ text }: Arguments): Pick<TokenRequested, "days" | "name"> => {

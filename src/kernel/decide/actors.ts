@@ -9,7 +9,8 @@ import type { Actor } from "../../ledger/record/record.ts";
 import type { Instant, Refusal, Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { KERNEL_ID } from "../../spine/values/subject.ts";
-import type { Command, RequestKind, Role } from "../command/request.ts";
+import type { Command, RequestKind } from "../command/request.ts";
+import type { Role } from "../command/roles.ts";
 import { get } from "../state/persistent-map.ts";
 import type { State, TokenState } from "../state/state.ts";
 
