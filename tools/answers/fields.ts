@@ -118,7 +118,7 @@ export const FIELDS: Readonly<Record<string, JsonSchema>> = {
   findingsCount: count("All that does not hold, those beyond the list too."),
   fingerprint: text("The SHA-256 of the certificate, in pairs of digits."),
   folder: text("The folder that was written."),
-  foreign: count("Records of others than the kernel: only counted."),
+  foreign: count("Records not written by the kernel: counted, not replayed."),
   found: described("The code of what was found of the anchor.", part("code")),
   freezes: list("What is frozen.", part("freeze")),
   from: text("Where the ledger was."),

@@ -39,18 +39,18 @@ const madeFor =
     const { expiresAt, id, kind, name, roles, seq, token = "" } = value;
     const revoke = io.spell({ ask: "revokeToken", with: { name } });
     if (value.token !== undefined)
-      io.deeds.showOnce(`token ${id} for ${name} was made, and nobody has it; take it back: ${revoke}`);
+      io.deeds.showOnce(`token ${id} for ${name} was created and never shown; revoke it: ${revoke}`);
     return {
       exit: "done",
       json: value,
       text: (style) => [
-        `token ${id} for ${name} (${kind}, ${roles.join(", ")}), ${expiryText(expiresAt, style)}; it is shown this once:`,
+        `token ${id} for ${name} (${kind}, ${roles.join(", ")}), ${expiryText(expiresAt, style)}; it is shown only this once:`,
         token,
         `record ${seq}`,
         // The shell asks for it, so that it stands in no history and in no list of processes.
         ...(value.token === undefined
           ? []
-          : [style.dim("next: whoever gets it gives it to their shell, and asks who they are:")]),
+          : [style.dim("next: whoever it is for sets it in their shell, and checks it:")]),
         ...(value.token === undefined
           ? []
           : ["  read -rs DEDALUS_TOKEN && export DEDALUS_TOKEN", `  ${style.command({ ask: "whoami", with: {} })}`]),
@@ -90,7 +90,7 @@ export const runTokenList: CommandRun = (given, io) =>
       json: tokensJson(value),
       text: (style) =>
         value.tokens.length === 0
-          ? ["there is no token"]
+          ? ["no active token"]
           : table(
               COLUMNS,
               value.tokens.map((token) => cellsOf(token, style)),
