@@ -56,7 +56,7 @@ process.on("uncaughtException", (error) => {
 });
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-const LEFT = `left before the end: what became of the step is in the ledger, or will be found as unknown: ${command({ ask: "status", with: {} })}`;
+const LEFT = `left before the end: what became of the step is in the ledger, or counts as unknown: ${command({ ask: "status", with: {} })}`;
 
 let stopWanted: AbortController | undefined;
 /** The first one asks for an end, the second one takes it. One for the whole process: whoever asks later hears of it too. */

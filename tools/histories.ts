@@ -5,7 +5,7 @@
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ACT_KINDS } from "../src/kernel/command/record-body.ts";
+import { ACT_KINDS } from "../src/kernel/command/record-kinds.ts";
 import { RULES_VERSION } from "../src/spine/rules/rules-version.ts";
 import { historyOf, isHistoryFixed } from "./histories/released.ts";
 import { tellHistory } from "./histories/tell-history.ts";

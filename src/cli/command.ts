@@ -13,9 +13,9 @@ export type OptionSpec = {
 };
 /** What the commands are for, in the order of a day; the overview lists them so. */
 export const COMMAND_GROUPS = {
-  observe: "see what is there, and how things stand",
+  observe: "see what is there, and what is going on",
   plan: "say what should be, and see what would change",
-  decide: "agree, say no, or stop everything",
+  decide: "approve, deny, or stop everything",
   apply: "change VMs, one confirmed step after another",
   ledger: "prove what was decided and done",
   setup: "configuration, tokens, and help",

@@ -8,7 +8,7 @@ export const EXIT_CODES = {
   steps: { code: 4, meaning: "steps to apply, or drift" },
   outcome: {
     code: 5,
-    meaning: "an outcome failed or is unknown, or a walk broke off",
+    meaning: "a step failed, an outcome is unknown, or apply stopped early",
   },
   contract: { code: 6, meaning: "contract lock broken" },
   verification: { code: 7, meaning: "verification failed" },

@@ -6,6 +6,7 @@ import type { Actor, Ulid } from "../ledger/record/record.ts";
 import type { Submission } from "../ledger/write/submission.ts";
 import type { Instant, Sha256 } from "../spine/model.ts";
 import { KERNEL_ID } from "../spine/values/subject.ts";
+import { RECORD_KINDS } from "./command/record-kinds.ts";
 import type { Command, Door, RequestKind, RequestOf } from "./command/request.ts";
 import { laneOf } from "./command-lane.ts";
 
@@ -22,9 +23,14 @@ export type CommandDesk = {
   readonly words: Sha256;
 };
 
+const AGREES = {
+  always: () => true,
+  confirmed: (request: object) => "confirmation" in request,
+  never: () => false,
+} as const;
+
 /** Whether somebody agrees to something that they were shown. */
-const isAgreed = (kind: RequestKind, request: object): boolean =>
-  kind === "approve" || kind === "challenge" || (kind === "apply" && "confirmation" in request);
+const isAgreed = (kind: RequestKind, request: object): boolean => AGREES[RECORD_KINDS[kind].agrees](request);
 
 export type CommandOptions = Partial<
   Pick<Command, "asked" | "causationId" | "correlationId" | "environment" | "given" | "key">

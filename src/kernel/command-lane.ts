@@ -3,46 +3,17 @@
 //
 // Only people whose role covers it brake: whoever may not ask would else fill that lane with what is refused. An agent's
 // cancel, of its own plan, waits with the rest of what it asks for. Freezing and lifting are in one lane, so that
-// the later of the two is decided later. Not here: the bounds and the order of lanes (ledger/write/lanes.ts). keeps P7-F1
+// the later of the two is decided later. Not here: the lane of each kind (command/record-kinds.ts), the bounds and
+// the order of lanes (ledger/write/lanes.ts). keeps P7-F1
 
 import type { Lane } from "../ledger/write/submission.ts";
-import type { Command, RequestKind } from "./command/request.ts";
+import { RECORD_KINDS } from "./command/record-kinds.ts";
+import type { Command } from "./command/request.ts";
 import { isCovered } from "./decide/actors.ts";
-
-const LANES: Readonly<Record<RequestKind, Lane>> = {
-  "accept-clock": "mutation",
-  "accept-identity": "mutation",
-  annotate: "mutation",
-  apply: "mutation",
-  approve: "mutation",
-  cancel: "brake",
-  challenge: "mutation",
-  deny: "brake",
-  register: "mutation",
-  dispatched: "outcome",
-  freeze: "brake",
-  ingest: "telemetry",
-  "ledger.checkpoint": "mutation",
-  "ledger.restore": "mutation",
-  "ledger.unlock": "mutation",
-  "ledger.seal": "mutation",
-  "ledger.unseal": "mutation",
-  "ledger.re-anchor": "mutation",
-  observe: "mutation",
-  outcome: "outcome",
-  plan: "mutation",
-  reconcile: "mutation",
-  recover: "outcome",
-  "request-approval": "mutation",
-  revoke: "brake",
-  start: "outcome",
-  token: "mutation",
-  unfreeze: "brake",
-};
 
 export const laneOf = (command: Command): Lane => {
   const { actor, kind } = command;
-  const lane = kind === "token" && command.request.act === "revoke" ? "brake" : LANES[kind];
+  const lane = kind === "token" && command.request.act === "revoke" ? "brake" : RECORD_KINDS[kind].lane;
   switch (lane) {
     case "brake":
       return actor.kind === "person" && isCovered(actor, kind) ? lane : "mutation";

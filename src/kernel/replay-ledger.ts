@@ -13,7 +13,8 @@ import type { Identities } from "../spine/values/identities.ts";
 import type { FailureIn } from "../spine/words/cause.ts";
 import type { REPLAY_WORDS } from "../spine/words/refusals/kernel-words.ts";
 import { bodyOf, type RecordBody } from "./command/record-body.ts";
-import type { Command, RequestKind } from "./command/request.ts";
+import { RECORD_KINDS } from "./command/record-kinds.ts";
+import type { Command } from "./command/request.ts";
 import type { Result } from "./command/result.ts";
 import { decideBy } from "./decide/decide.ts";
 import { evolveBy } from "./evolve/evolve.ts";
@@ -57,7 +58,8 @@ export const replay = async (
         let difference: Difference | undefined;
         try {
           // Waiting where there is nothing to wait for would cost as much as some decisions.
-          const given = WITH_BLOBS.has(body.kind) ? await readGiven(tail.state, record, body, value, blob) : undefined;
+          const { namesBlobs } = RECORD_KINDS[body.kind];
+          const given = namesBlobs ? await readGiven(tail.state, record, body, value, blob) : undefined;
           difference = isMissing(given) ? given : decidedAgain(versions, tail, record, body, given);
         } catch (error) {
           difference = stumbled(error);
@@ -118,17 +120,6 @@ const commandIn = (
   if (words !== undefined) command.words = words;
   return command as Command;
 };
-
-/** Requests that name values by digest. */
-const WITH_BLOBS: ReadonlySet<RequestKind> = new Set([
-  "accept-identity",
-  "register",
-  "ingest",
-  "observe",
-  "plan",
-  "reconcile",
-  "start",
-]);
 
 /**
  * The values that a request names by digest, from their blobs; or which one is not to be had. A value that

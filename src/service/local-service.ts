@@ -175,15 +175,20 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     return "code" in proven ? refusedByKernel([proven]) : undefined;
   };
 
+  /** The state that the request is answered on, and who asks. */
+  const readingOn = async ({ actor, caller, desk, folded, ledger }: ReadGround): Promise<Reading> => {
+    const { floor, head, state } = await folded();
+    return { actor, at: judgedAt(ports.clock.now(), floor), desk, door: caller.door, head, ledger, state };
+  };
+
   const read = <R extends object, T extends object>(
     load: () => Promise<(reading: Reading, request: R) => Promise<T | RefusedAnswer>>,
     readable: Readable = "account",
     mode: ReadMode = "read",
   ): Operation<R, T> =>
-    reading(readable, mode, async ({ actor, caller, desk, folded, ledger }, request) => {
-      const { floor, head, state } = await folded();
-      const ground = { actor, at: judgedAt(ports.clock.now(), floor), desk, door: caller.door, head, ledger, state };
-      return { head, value: await (await load())(ground, request) };
+    reading(readable, mode, async (open, request) => {
+      const ground = await readingOn(open);
+      return { head: ground.head, value: await (await load())(ground, request) };
     });
 
   /** Of the records themselves: nothing needs to be folded, but to know whose token it is. */
@@ -234,24 +239,11 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     createToken: act("token-create", async () => (await import("./act/token.ts")).createToken),
     deny: act("deny", async () => (await import("./act/decisions.ts")).denyStep),
     drift: orUnregistered(
-      reading(
-        "drift",
-        "read",
-        async ({ actor, caller, desk, folded, inTurn, ledger }, request: DriftRequest, watch) => {
-          const { floor, head, state } = await folded();
-          const { showDrift } = await import("./read/drift.ts");
-          const ground = {
-            actor,
-            at: judgedAt(ports.clock.now(), floor),
-            desk,
-            door: caller.door,
-            head,
-            ledger,
-            state,
-          };
-          return { head, value: await showDrift(ground, request, inTurn, watch) };
-        },
-      ),
+      reading("drift", "read", async (open, request: DriftRequest, watch) => {
+        const ground = await readingOn(open);
+        const { showDrift } = await import("./read/drift.ts");
+        return { head: ground.head, value: await showDrift(ground, request, open.inTurn, watch) };
+      }),
     ),
     examine: reading("installation", "view", async ({ caller, ledger }, request, watch) => {
       const { examine } = await import("./examine/examine.ts");

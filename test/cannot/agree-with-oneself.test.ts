@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startRequest } from "../../src/kernel/command/program.ts";
-import type { Role } from "../../src/kernel/command/request.ts";
+import type { Role } from "../../src/kernel/command/roles.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { approversOf, isOneHand, mayApply } from "../../src/kernel/decide/agreement.ts";
 import { get } from "../../src/kernel/state/persistent-map.ts";

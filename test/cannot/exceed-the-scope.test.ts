@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { SHORT_COMMANDS } from "../../src/cli/catalogue/apply-commands.ts";
 import { COMMANDS } from "../../src/cli/catalogue/catalogue.ts";
-import { ACT_KINDS } from "../../src/kernel/command/record-body.ts";
+import { ACT_KINDS } from "../../src/kernel/command/record-kinds.ts";
 import { scopeFindings } from "../../tools/scope.ts";
 import { cannot } from "../cannot.ts";
 

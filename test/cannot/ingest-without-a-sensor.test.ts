@@ -1,7 +1,8 @@
 // P7-A1: telemetry comes from sensors alone, and a sensor does nothing else.
 
-import { ACT_KINDS } from "../../src/kernel/command/record-body.ts";
-import type { Request, Role } from "../../src/kernel/command/request.ts";
+import { ACT_KINDS } from "../../src/kernel/command/record-kinds.ts";
+import type { Request } from "../../src/kernel/command/request.ts";
+import type { Role } from "../../src/kernel/command/roles.ts";
 import type { Actor } from "../../src/ledger/record/record.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { observe } from "../../src/spine/values/observation.ts";

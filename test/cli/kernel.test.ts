@@ -179,7 +179,7 @@ test("a token is rotated by its subject and for it, is revoked by its public id,
     assert.equal(new Set([first, second, third].map((one) => one.id)).size, 3);
     assert.equal((await dedalus("token", "revoke", "--id", second.id)).code, 3, "it is gone");
     assert.equal((await dedalus("token", "revoke", "--id", third.id)).code, 0);
-    assert.equal((await dedalus("token", "list")).out, "there is no token\n");
+    assert.equal((await dedalus("token", "list")).out, "no active token\n");
   });
 });
 

@@ -62,7 +62,7 @@ test("the words say what was lost, where the old anchor is and how to go on", as
     const out = await done(dedalus, "ledger", "restore", "--from", "backup", "--reason", "the disk died");
     assert.match(out, /^restored 6 records from backup to sqlite dedalus\.db/m);
     assert.match(out, /gap: 2 records lost, 6 to 7; the anchor covered 8 records \(root [0-9a-f]{12}\)/);
-    assert.match(out, /^frozen: everything\./m);
+    assert.match(out, /^everything is frozen\./m);
     assert.match(out, /kept as anchor\/checkpoints\.txt\.before-6/);
     assert.match(out, /^ {2}dedalus unfreeze --reason "…"$/m);
   });

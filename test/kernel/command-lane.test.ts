@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ACT_KINDS } from "../../src/kernel/command/record-body.ts";
+import { ACT_KINDS } from "../../src/kernel/command/record-kinds.ts";
 import type { Command } from "../../src/kernel/command/request.ts";
 import { KERNEL_ACTOR, submissionOf } from "../../src/kernel/command-desk.ts";
 import { laneOf } from "../../src/kernel/command-lane.ts";

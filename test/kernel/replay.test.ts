@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { ACT_KINDS } from "../../src/kernel/command/record-body.ts";
+import { ACT_KINDS } from "../../src/kernel/command/record-kinds.ts";
 import type { Result } from "../../src/kernel/command/result.ts";
 import { evolve } from "../../src/kernel/fold-versions.ts";
 import { replay } from "../../src/kernel/replay-ledger.ts";

@@ -73,6 +73,10 @@ const PLANTS: Readonly<Record<string, Plant>> = {
     next: { may: { ...PRESENT.may, annotate: PRESENT.may.freeze } },
     tell: (told) => note(told, BOB),
   },
+  "a decision that is not for people alone": {
+    next: { may: { ...PRESENT.may, challenge: PRESENT.may.freeze } },
+    tell: (told) => told.ask({ kind: "challenge", of: planned(told).of }, { by: ROBO }),
+  },
   "a gate that lets everybody in": {
     next: { gate: () => undefined },
     tell: (told) => told.ask({ kind: "freeze", reason: "a robot asks" }, { by: ROBO }),

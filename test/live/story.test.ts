@@ -75,7 +75,7 @@ test("a plan that was begun is gone on with where it stopped, and a plan that is
     await applied(cluster, id);
     const walked = await cluster.dedalus("apply", id);
     assert.equal(walked.code, 0, walked.err);
-    assert.match(walked.out, /every step of this plan was tried already/);
+    assert.match(walked.out, /every step of this plan has been tried/);
     assert.deepEqual(cluster.mutations(), [START_101]);
   });
 });
@@ -244,7 +244,7 @@ test("whoever does not say yes changes nothing", async () => {
       const { id } = await planned(cluster, "vm.start", 101);
       const { code, err } = await cluster.dedalus("apply", id);
       assert.equal(code, 3);
-      assert.match(err, /left after 0 of 1 step/);
+      assert.match(err, /stopped after 0 of 1 step/);
       assert.deepEqual(cluster.mutations(), []);
     },
     { answer: () => "ye" },

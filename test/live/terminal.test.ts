@@ -28,7 +28,7 @@ test("P7-A2 a second yes that was typed before its question agrees to nothing", 
         ],
       );
       assert.equal(code, 5, printed);
-      assert.match(printed, /left after 1 of 2 steps/);
+      assert.match(printed, /stopped after 1 of 2 steps/);
       assert.deepEqual(cluster.mutations(), ["POST /api2/json/nodes/pve1/qemu/101/status/start"]);
     },
     { wanted: WANTED },

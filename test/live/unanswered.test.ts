@@ -36,7 +36,7 @@ for (const [name, silence, why] of SILENCES) {
       const seen = await dedalus("observe", "--env", "home");
       assert.equal(seen.code, 8, seen.out + seen.err);
       assert.match(seen.out, /0 VMs seen .*; the observation is not complete/);
-      assert.match(seen.out.split("\n").at(-2) ?? "", /^nothing was seen of home: /);
+      assert.match(seen.out.split("\n").at(-2) ?? "", /^could not observe home: /);
       assert.match(seen.out.split("\n").at(-2) ?? "", why);
       const plan = await dedalus("plan", "--env", "home", "--json");
       assert.equal(plan.code, 8, plan.out);

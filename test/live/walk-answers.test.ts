@@ -50,10 +50,10 @@ test("P7-A2 Enter, n and q are a no; whatever is none of the keys is none, is as
       return printed;
     };
     for (const no of ["", "n", "No", "q"]) await answered(no);
-    assert.match(await answered("maybe", "yy", "ja"), /left after 0 of 2 steps/);
+    assert.match(await answered("maybe", "yy", "ja"), /stopped after 0 of 2 steps/);
     const helped = await answered("?", "n");
     for (const key of ["y", "n", "e", "s", "q", "?"]) assert.match(helped, new RegExp(`^  [${key}]  \\S`, "m"), key);
-    assert.doesNotMatch(helped, /none of these keys/);
+    assert.doesNotMatch(helped, /Not one of these keys/);
   });
 });
 

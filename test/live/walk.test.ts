@@ -255,12 +255,12 @@ test("whoever leaves a walk is told how far it came and how it goes on, and is n
       ],
     );
     assert.equal(code, 5, printed);
-    assert.match(printed, new RegExp(`left after 1 of 2 steps; to go on:\\s+dedalus apply ${plan}`));
+    assert.match(printed, new RegExp(`stopped after 1 of 2 steps; to continue:\\s+dedalus apply ${plan}`));
     assert.doesNotMatch(printed, /steps tried/, "how far it came is said once");
     assert.doesNotMatch(printed, /confirmation-missing/);
     const again = await atTerminal(cluster.folder, ["apply", plan], [{ says: SECOND, types: "\n" }]);
     assert.equal(again.code, 3, again.printed);
-    assert.match(again.printed, /left after 1 of 2 steps/, "what was tried before counts");
+    assert.match(again.printed, /stopped after 1 of 2 steps/, "what was tried before counts");
     assert.deepEqual(cluster.mutations(), [START]);
   });
 });

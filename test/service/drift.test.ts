@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Role } from "../../src/kernel/command/request.ts";
+import type { Role } from "../../src/kernel/command/roles.ts";
 import type { Service } from "../../src/service/service.ts";
 import { bearer, codes, OPERATOR, ok, type Serving, serving } from "./serving.ts";
 

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readlinkSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Role } from "../../src/kernel/command/request.ts";
+import type { Role } from "../../src/kernel/command/roles.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
 import type { ServiceAnswer } from "../../src/service/answer.ts";
 import type { Caller } from "../../src/service/hold/callers.ts";

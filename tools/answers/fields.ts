@@ -3,6 +3,7 @@
 // What is printed as it was hashed or recorded (a plan, an observation, an explanation, a result, a record) is a document with a
 // schema of its own, and its inner names are its own affair.
 
+import { TOKEN_ROLES } from "../../src/kernel/command/roles.ts";
 import { TIER_ORDER } from "../../src/spine/rules/actions.ts";
 import { ASKABLE } from "../../src/spine/rules/askable.ts";
 import { RULE_IDS } from "../../src/spine/rules/invariants.ts";
@@ -117,7 +118,7 @@ export const FIELDS: Readonly<Record<string, JsonSchema>> = {
   findingsCount: count("All that does not hold, those beyond the list too."),
   fingerprint: text("The SHA-256 of the certificate, in pairs of digits."),
   folder: text("The folder that was written."),
-  foreign: count("Records of others than the kernel: only counted."),
+  foreign: count("Records not written by the kernel: counted, not replayed."),
   found: described("The code of what was found of the anchor.", part("code")),
   freezes: list("What is frozen.", part("freeze")),
   from: text("Where the ledger was."),
@@ -200,7 +201,7 @@ export const FIELDS: Readonly<Record<string, JsonSchema>> = {
   remains: text("What of the rule is not kept yet."),
   replaced: list("VMs that are not the ones that had their number before.", part("vmid")),
   result: documentIn("result"),
-  roles: list("Of the subject.", oneOf("agent", "approver", "auditor", "observer", "operator", "sensor")),
+  roles: list("Of the subject.", oneOf(...TOKEN_ROLES.toSorted())),
   root: digest("The root of the tree of records."),
   rule: { description: "The rule.", enum: RULE_IDS },
   rules: list("The rules.", part("rule")),

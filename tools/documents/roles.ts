@@ -1,6 +1,6 @@
 // Which role may ask for which act, from the table that judges who asks. Acts of the kernel itself are left out.
 
-import type { Role } from "../../src/kernel/command/request.ts";
+import type { Role } from "../../src/kernel/command/roles.ts";
 import { MAY } from "../../src/kernel/decide/actors.ts";
 
 const HOLDERS: Readonly<Record<Role, string>> = {

@@ -78,7 +78,7 @@ export const unlessUnanswered = async (
     json: { ...Object(outcome.json), unanswered: told },
     text: (style) => [
       ...outcome.text(style),
-      `nothing was seen${name === "" ? "" : ` of ${name}`}: ${visible(told.detail)}`,
+      `could not observe ${name === "" ? "the provider" : name}: ${visible(told.detail)}`,
     ],
   };
 };

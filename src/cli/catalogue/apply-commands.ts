@@ -89,7 +89,7 @@ export const APPLY_COMMANDS: readonly CommandWords[] = [
         required: false,
       },
     ],
-    summary: "ask about each step of a plan, and perform it",
+    summary: "ask about each step of a plan, and apply it",
   },
   {
     answer: "reconciled",
@@ -99,6 +99,6 @@ export const APPLY_COMMANDS: readonly CommandWords[] = [
     needsContract: true,
     options: [ENV, { help: "the blocked VM, by its number or name", name: "vm", required: true, value: "VM" }, CONFIG],
     positionals: [],
-    summary: "end an unknown outcome by a fresh observation",
+    summary: "resolve an unknown outcome by a new observation",
   },
 ];

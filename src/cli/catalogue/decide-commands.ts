@@ -1,4 +1,4 @@
-// The commands of people who agree, say no, or stop everything.
+// The commands of people who approve, deny, or stop everything.
 
 import { CONFIG, type CommandWords, ENV, PLAN_ID, PLAN_READ, REASON, SOME_ENV, STEP } from "./command-words.ts";
 
@@ -14,14 +14,14 @@ export const DECIDE_COMMANDS: readonly CommandWords[] = [
       STEP,
       REASON,
       {
-        help: "the hash of the explanation that was read; refused when it is another",
+        help: "the hash of the explanation that you read; refused if it differs",
         name: "explanation",
         value: "HASH",
       },
       CONFIG,
     ],
     positionals: [PLAN_READ],
-    summary: "agree to one step of a plan",
+    summary: "approve one step of a plan",
   },
   {
     answer: "decision",
@@ -51,7 +51,7 @@ export const DECIDE_COMMANDS: readonly CommandWords[] = [
     needsContract: true,
     options: [STEP, CONFIG],
     positionals: [PLAN_ID],
-    summary: "ask people to decide on a step",
+    summary: "ask people to approve a step",
   },
   {
     answer: "canceled",

@@ -32,7 +32,7 @@ export const LEDGER_COMMANDS: readonly CommandWords[] = [
     needsContract: true,
     options: [{ help: "after which record", name: "at", required: true, value: "SEQ" }, CONFIG],
     positionals: [],
-    summary: "what was open, blocked and frozen after a record",
+    summary: "show what was open, blocked and frozen after a record",
   },
   {
     answer: "records",
@@ -50,12 +50,12 @@ export const LEDGER_COMMANDS: readonly CommandWords[] = [
         value: "K",
       },
       { help: "records that concern this VM, refused ones too; by its number or name", name: "vm", value: "VM" },
-      { help: "records of one undertaking", name: "correlation", value: "ID" },
+      { help: "records of one request, with the steps on its way", name: "correlation", value: "ID" },
       { help: "keep printing new records until Ctrl-C; with --json one a line", name: "follow" },
       CONFIG,
     ],
     positionals: [],
-    summary: "the records, in words",
+    summary: "list the records, in words",
   },
   {
     answer: "verified",
@@ -183,7 +183,7 @@ export const LEDGER_COMMANDS: readonly CommandWords[] = [
       CONFIG,
     ],
     positionals: [],
-    summary: "go on with a sealed ledger whose copy is gone for good",
+    summary: "continue a sealed ledger whose copy is gone for good",
   },
   {
     answer: "unlocked",

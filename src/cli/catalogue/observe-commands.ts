@@ -25,7 +25,7 @@ export const OBSERVE_COMMANDS: readonly CommandWords[] = [
     needsContract: true,
     options: [ENV, CONFIG],
     positionals: [],
-    summary: "what differs from what is registered; exits 4 on drift",
+    summary: "show what differs from what is registered; exits 4 on drift",
   },
   {
     answer: "vms",
@@ -36,7 +36,7 @@ export const OBSERVE_COMMANDS: readonly CommandWords[] = [
     needsContract: true,
     options: [EACH_ENV, CONFIG],
     positionals: [],
-    summary: "the registered VMs, and how each was observed last",
+    summary: "list the registered VMs, and how each was last observed",
   },
   {
     answer: "history",
@@ -46,7 +46,7 @@ export const OBSERVE_COMMANDS: readonly CommandWords[] = [
     needsContract: true,
     options: [EACH_ENV, CONFIG],
     positionals: [{ help: "its vmid, or its registered name", name: "VM", required: true }],
-    summary: "every record that concerns one VM, newest last",
+    summary: "list every record that concerns one VM, newest last",
   },
   {
     answer: "observed",
@@ -67,6 +67,6 @@ export const OBSERVE_COMMANDS: readonly CommandWords[] = [
     needsContract: true,
     options: [SOME_ENV, { help: "one VM, by its number or name", name: "vm", value: "VM" }, CONFIG],
     positionals: [],
-    summary: "what is open, blocked or frozen, and the last outcomes",
+    summary: "show what is open, blocked or frozen, and the last outcomes",
   },
 ];

@@ -31,7 +31,7 @@ export const PLAN_COMMANDS: readonly CommandWords[] = [
       CONFIG,
     ],
     positionals: [],
-    summary: "what would change, what is refused and why",
+    summary: "plan what would change, and say what is refused and why",
   },
   {
     answer: "audit",
@@ -72,7 +72,7 @@ export const PLAN_COMMANDS: readonly CommandWords[] = [
         required: true,
       },
     ],
-    summary: "one answer of a plan: facts, effect, rules, evidence",
+    summary: "explain one answer of a plan: facts, effect and rules",
   },
   {
     answer: "registered",
@@ -95,7 +95,7 @@ export const PLAN_COMMANDS: readonly CommandWords[] = [
     needsContract: true,
     options: [CONFIG],
     positionals: [],
-    summary: "the plans of the last day",
+    summary: "list the plans of the last day",
   },
   {
     answer: "planShown",
@@ -105,6 +105,6 @@ export const PLAN_COMMANDS: readonly CommandWords[] = [
     needsContract: true,
     options: [CONFIG],
     positionals: [PLAN_ID],
-    summary: "one recorded plan, and how its steps stand",
+    summary: "show one recorded plan, and the status of its steps",
   },
 ];

@@ -24,7 +24,7 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
       { help: "with --from: the variable with the token to apply", name: "apply-env", value: "NAME" },
     ],
     positionals: [{ help: "the folder to write into; it may exist", name: "FOLDER", required: true }],
-    summary: "write a configuration, and make the key that signs",
+    summary: "write a configuration, and create the signing key",
   },
   {
     answer: "rules",
@@ -34,7 +34,7 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
     needsContract: true,
     options: [],
     positionals: [{ help: "one rule in full", name: "RULE", required: false }],
-    summary: "every rule, and how it is kept",
+    summary: "list the rules, and how each is kept",
   },
   {
     answer: "examined",
@@ -48,7 +48,7 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
       CONFIG,
     ],
     positionals: [],
-    summary: "what is wrong with this installation, and what to do",
+    summary: "check this installation, and say how to fix it",
   },
   {
     answer: "simulation",
@@ -76,7 +76,7 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
     needsContract: true,
     options: [CONFIG],
     positionals: [],
-    summary: "who you are here, by what, and with which roles",
+    summary: "show who you are here, and with which roles",
   },
   {
     answer: "tokenMade",
@@ -97,7 +97,7 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
       CONFIG,
     ],
     positionals: [],
-    summary: "make a token, shown once",
+    summary: "create a token, shown once",
   },
   {
     answer: "tokenMade",
@@ -123,7 +123,7 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
       CONFIG,
     ],
     positionals: [],
-    summary: "end a token, and what its subject left open",
+    summary: "revoke a token, and void what its subject left open",
   },
   {
     answer: "tokens",

@@ -106,7 +106,7 @@ export const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Ar
   if (walked.applied.length > 0) return walkedOutcome(walked);
   if (walked.skipped.length > 0) return allSkipped(walked);
   if (walked.kept.length > 0) return nothingApplied(walked);
-  return { exit: "done", json: jsonOfWalk(walked), text: () => ["every step of this plan was tried already"] };
+  return { exit: "done", json: jsonOfWalk(walked), text: () => ["every step of this plan has been tried"] };
 };
 
 /** What a walk has come to so far. */
@@ -202,7 +202,7 @@ const appliedLines = (applied: readonly StepApplied[], style: TextStyle): readon
   applied.flatMap(({ file, intent, recorded, step }) => [
     `${outcomeSign(file.outcome, file.action, style)} step ${step}: VM ${file.vmid} ${actionText(file.action)} ${file.outcome}: ${outcomeText(file)}`,
     `  intent ${intent}${file.reference === undefined ? "" : `, ${file.reference}`}`,
-    ...(recorded ? [] : ["  the outcome could not be recorded; it will be found as unknown"]),
+    ...(recorded ? [] : ["  the outcome could not be recorded; it counts as unknown"]),
     ...(file.outcome === "unknown"
       ? [
           "  the VM is blocked until it is reconciled:",
@@ -281,7 +281,7 @@ const left = (walked: Walked, because: Outcome): Outcome => {
   const { applied, of } = walked;
   const tried = of.steps - of.untried.length + applied.length;
   const text = (style: TextStyle): readonly string[] => [
-    `left after ${tried} of ${counted(of.steps, "step")}${skippedText(walked.skipped)}; to go on:`,
+    `stopped after ${tried} of ${counted(of.steps, "step")}${skippedText(walked.skipped)}; to continue:`,
     `  ${style.command({ ask: "apply", with: { plan: of.plan } })}`,
   ];
   return halted(walked, { ...because, text }, untoldLines);

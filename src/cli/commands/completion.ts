@@ -1,5 +1,6 @@
 // dedalus completion: a script that completes commands, options and their values in a shell, made from the catalogue.
 
+import { TOKEN_ROLES } from "../../kernel/command/roles.ts";
 import { actionText } from "../../spine/rules/action-text.ts";
 import { ACTIONS } from "../../spine/rules/actions.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -10,7 +11,6 @@ import { bashScript } from "../views/completion/bash.ts";
 import type { Completed, CompletedProgram, FirstWord, Takes } from "../views/completion/completed.ts";
 import { fishScript } from "../views/completion/fish.ts";
 import { zshScript } from "../views/completion/zsh.ts";
-import { TOKEN_ROLES } from "./token.ts";
 
 const SHELLS = { bash: bashScript, fish: fishScript, zsh: zshScript } as const;
 const isShell = (word: string): word is keyof typeof SHELLS => Object.hasOwn(SHELLS, word);

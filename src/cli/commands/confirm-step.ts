@@ -31,10 +31,10 @@ type Choice = "explain" | "keys" | "no" | "skip" | "yes";
 
 /** Each key with its long form, as `?` shows it. Whoever presses Enter alone says no. */
 const KEYS: readonly { readonly choice: Choice; readonly keys: readonly string[]; readonly means: string }[] = [
-  { choice: "yes", keys: ["y", "yes"], means: "do this step" },
-  { choice: "no", keys: ["n", "no", ""], means: "do not, and end here (also Enter); nothing more is tried" },
+  { choice: "yes", keys: ["y", "yes"], means: "apply this step" },
+  { choice: "no", keys: ["n", "no", ""], means: "stop here (also Enter); nothing more is applied" },
   { choice: "explain", keys: ["e", "explain"], means: "show the whole explanation, and ask again" },
-  { choice: "skip", keys: ["s", "skip"], means: "leave this step out, and go on with the next" },
+  { choice: "skip", keys: ["s", "skip"], means: "skip this step, and go on with the next" },
   { choice: "no", keys: ["q", "quit"], means: "the same as n" },
   { choice: "keys", keys: ["?", "h", "help"], means: "show these keys" },
 ];
@@ -76,7 +76,7 @@ export const confirmStep = async (
     if (choice === "skip") return { kind: "skipped" };
     if (choice === "no" || unknown === UNKNOWN_ANSWERS_MAX) return unconfirmed("declined", plan, number);
     if (choice === "yes") break;
-    if (choice === undefined) say(io, ["That is none of these keys:"]);
+    if (choice === undefined) say(io, ["Not one of these keys:"]);
     say(io, choice === "explain" ? explained : keyLines());
   }
   const confirmation = { challenge: challenge.id, explanation: challenge.hash };

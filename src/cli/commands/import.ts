@@ -33,7 +33,7 @@ export const run: CommandRun = async (given, io) => {
           if (!isWritten) return draft.trimEnd().split("\n");
           return [
             `wrote ${out}: ${draftedText(value)}, to edit`,
-            "Next, when it says what should be:",
+            "Next, once it says what should run:",
             `  ${style.command({ ask: "register", with: { desired: out, environment: value.environment } })}`,
           ];
         },

@@ -81,7 +81,7 @@ const confirmedAt = async (
   }
   const answer = await io.ask(
     [
-      `${url} shows the certificate with the SHA-256 fingerprint`,
+      `${url} presents a certificate with the SHA-256 fingerprint`,
       ...fingerprintLines(shown, io.width?.("err")),
       `Compare it with the provider's own (${comparedWith}).`,
       "Is it the same? Type yes: ",

@@ -38,7 +38,7 @@ const writeFolder = async (folder: string, out: string, { key, pieces }: LedgerE
       `wrote ${out}: ${counted(size, "record")}, ${counted(blobs, "blob")}, signed checkpoint`,
       `root ${hashText(root, style)}`,
       `key  ${key}`,
-      "Hand on the key by another way than the folder. Anybody checks it with:",
+      "Send the key separately from the folder. To verify the export:",
       `  ${style.command({ ask: "verify", with: { export: out, key } })}`,
     ],
   };

@@ -43,7 +43,7 @@ export const run: CommandRun = async (given, io) => {
       text: (style) => [
         `copied ${counted(value.size, "record")} from ${value.from} to ${value.to}, and read them back`,
         `root ${hashText(value.root, style)}, signed in ${config.anchor}`,
-        `record ${value.seal} seals ${value.from}: it takes no writes any more`,
+        `record ${value.seal} seals ${value.from}: it no longer takes writes`,
         `Next: name the copy in the ledger section of ${file}.`,
       ],
     }),

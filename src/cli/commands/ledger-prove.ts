@@ -34,7 +34,7 @@ export const run: CommandRun = async (given, io) => {
             ? "its checkpoint is one of the anchor's"
             : "its checkpoint was signed for it; none of the anchor's covers it",
           `key  ${key}`,
-          "Anybody checks it with:",
+          "To verify the proof:",
           `  ${style.command({ ask: "verify", with: { key, proof: out } })}`,
         ],
       };

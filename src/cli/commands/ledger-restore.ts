@@ -32,7 +32,7 @@ export const run: CommandRun = (given, io) => {
             `VM ${vmid} is blocked: its outcome is unknown until it is reconciled`,
             `  ${style.command({ ask: "reconcile", with: { environment, vmid } })}`,
           ]),
-          "frozen: everything. Next: register what is desired now, look, and lift the freeze:",
+          "everything is frozen. Next: register what is desired now, check the VMs, and lift the freeze:",
           `  ${style.command({ ask: "register", with: {} })}`,
           `  ${style.command({ ask: "status", with: {} })}`,
           `  ${style.command({ ask: "unfreeze", with: {} })}`,

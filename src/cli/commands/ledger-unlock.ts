@@ -18,7 +18,7 @@ export const run: CommandRun = (given, io) =>
       json: unlockedJson(value),
       text: () => [
         `${value.name} takes writes again`,
-        `it took no writes: ${visible(failureText(READ_ONLY_WORDS, value.why))}`,
+        `it was read-only: ${visible(failureText(READ_ONLY_WORDS, value.why))}`,
         `record ${value.seq}: ledger.unlock by ${record?.actor.id}`,
       ],
     }),

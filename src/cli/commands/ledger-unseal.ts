@@ -19,9 +19,9 @@ export const run: CommandRun = async (given, io) => {
       json: unsealedJson(value),
       text: (style) => [
         `${value.name} goes on after the seal of record ${value.seal}`,
-        `the copy ${value.copy} is void for ever; never open it again`,
+        `the copy ${value.copy} is void for good; never open it again`,
         "plans, approvals and tokens from before are void; make a new token for everybody who needs one",
-        "everything is frozen; lift it when you have looked:",
+        "everything is frozen; lift the freeze once you have checked the VMs:",
         `  ${style.command({ ask: "unfreeze", with: {} })}`,
         `record ${value.seq}: ledger.unseal by ${record?.actor.id}`,
       ],

@@ -48,7 +48,7 @@ const cellsOf = ({ environment, name, observed, target, vmid }: VmListed, style:
   name,
   target,
   observed === undefined ? "-" : observed.paused === true ? "paused" : observed.status,
-  observed === undefined ? "not observed lately" : observedCell(observed),
+  observed === undefined ? "not observed recently" : observedCell(observed),
 ];
 
 /** What was seen may be no longer so. */

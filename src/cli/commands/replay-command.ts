@@ -23,7 +23,9 @@ export const run: CommandRun = async (given, io) => {
       json: { foreign: value.foreign, size: value.records },
       text: () => [
         `replayed ${counted(value.records, "record")}: every decision comes out the same`,
-        ...(value.foreign === 0 ? [] : [`${counted(value.foreign, "record")} of others than the kernel: only counted`]),
+        ...(value.foreign === 0
+          ? []
+          : [`${counted(value.foreign, "record")} not written by the kernel: counted, not replayed`]),
       ],
     }),
   );

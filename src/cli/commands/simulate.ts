@@ -73,7 +73,7 @@ const startText = (view: View, file: ScenarioFile, { fingerprint, url }: Simulat
     `fingerprint ${fingerprint}`,
     `certificate ${ca === undefined ? "not written; --ca FILE writes it" : visible(ca)}`,
     ...tokens.map((token) => `token ${visible(token)}`),
-    dim("The tokens are those of the scenario; they open nothing that exists. Ctrl-C ends it, and nothing is kept."),
+    dim("The tokens are the scenario's, and open nothing that exists. Ctrl-C stops the simulator; nothing is kept."),
     "",
   ].join("\n");
 };

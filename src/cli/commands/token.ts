@@ -1,7 +1,7 @@
 // dedalus token create, rotate, revoke and list: who may ask as whom, and until when. A token is shown once; the ledger
 // keeps its hash, and knows it by its public id.
 
-import type { Role } from "../../kernel/command/request.ts";
+import { isRole, TOKEN_ROLES } from "../../kernel/command/roles.ts";
 import type { TokenMade, TokenRequested } from "../../service/act/token.ts";
 import { tokensJson } from "../../service/json/read-json.ts";
 import type { TokenListed } from "../../service/read/tokens.ts";
@@ -14,9 +14,6 @@ import type { Io } from "../process/io.ts";
 import { expiryText, whenCell } from "../views/age.ts";
 import { type Cell, type Column, table } from "../views/table.ts";
 import type { TextStyle } from "../views/text-style.ts";
-
-export const TOKEN_ROLES: readonly Role[] = ["observer", "operator", "approver", "auditor", "agent", "sensor"];
-const isRole = (word: string): word is Role => TOKEN_ROLES.some((role) => role === word);
 
 /** For whom and how long; what is no number of days is none. */
 const subjectIn = ({ text }: Arguments): Pick<TokenRequested, "days" | "name"> => {
@@ -42,18 +39,18 @@ const madeFor =
     const { expiresAt, id, kind, name, roles, seq, token = "" } = value;
     const revoke = io.spell({ ask: "revokeToken", with: { name } });
     if (value.token !== undefined)
-      io.deeds.showOnce(`token ${id} for ${name} was made, and nobody has it; take it back: ${revoke}`);
+      io.deeds.showOnce(`token ${id} for ${name} was created and never shown; revoke it: ${revoke}`);
     return {
       exit: "done",
       json: value,
       text: (style) => [
-        `token ${id} for ${name} (${kind}, ${roles.join(", ")}), ${expiryText(expiresAt, style)}; it is shown this once:`,
+        `token ${id} for ${name} (${kind}, ${roles.join(", ")}), ${expiryText(expiresAt, style)}; it is shown only this once:`,
         token,
         `record ${seq}`,
         // The shell asks for it, so that it stands in no history and in no list of processes.
         ...(value.token === undefined
           ? []
-          : [style.dim("next: whoever gets it gives it to their shell, and asks who they are:")]),
+          : [style.dim("next: whoever it is for sets it in their shell, and checks it:")]),
         ...(value.token === undefined
           ? []
           : ["  read -rs DEDALUS_TOKEN && export DEDALUS_TOKEN", `  ${style.command({ ask: "whoami", with: {} })}`]),
@@ -93,7 +90,7 @@ export const runTokenList: CommandRun = (given, io) =>
       json: tokensJson(value),
       text: (style) =>
         value.tokens.length === 0
-          ? ["there is no token"]
+          ? ["no active token"]
           : table(
               COLUMNS,
               value.tokens.map((token) => cellsOf(token, style)),

@@ -56,6 +56,7 @@ const WORDS: Readonly<Record<RequestKind, Words>> = {
   freeze: withReason,
   ingest: observed,
   "ledger.checkpoint": ({ anchor }) => [named("anchor", anchor)],
+  "ledger.re-anchor": withReason,
   "ledger.restore": (request) => [count(request["size"], "record"), reason(request)],
   "ledger.seal": (request) => [named("moved to", request["to"])],
   "ledger.unlock": withReason,
@@ -74,7 +75,6 @@ const WORDS: Readonly<Record<RequestKind, Words>> = {
       kind === "unchanged" ? named("the same as plan", plan) : undefined,
     ];
   },
-  "ledger.re-anchor": withReason,
   reconcile: ofIntent,
   recover: ({ intent }) => [named("outcome unknown of intent", intent)],
   register: ({ vms }) => [count(vms, "VM")],

@@ -19,7 +19,7 @@ export const auditLines = (
   `head ${hashText(head.hash, style)}`,
   `root ${hashText(root, style)}`,
   ...(checkpointsMet === 0
-    ? ["No checkpoint was there to hold it against: a cut or rewritten ledger would look the same."]
+    ? ["There was no checkpoint to compare it with: a cut or rewritten ledger would look the same."]
     : []),
 ];
 

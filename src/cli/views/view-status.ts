@@ -68,14 +68,14 @@ export const statusLines = (status: LedgerStatus, endText: EndText, style: TextS
   ];
 };
 
-/** `power off batch-01 [high]: 0 of 1 approval, not from alice; expires in 14 min (…)  plan 01…, step 1` */
+/** `power off batch-01 [high]: has 0 of 1 approval, requested by alice, expires in 14 min (…), plan 01… step 1` */
 const waitingText = (
   { action, approvedBy, endsAt, name, needed, ownCounts, plan, requester, step, tier }: LedgerStatus["waiting"][number],
   since: Pick<TextStyle, "now">,
 ): string =>
   [
     `${actionTitle(action, name)} [${tier}]: has ${approvedBy.length} of ${counted(needed, "approval")}`,
-    `${ownCounts ? "asked for by" : "from others than"} ${visible(requester)}`,
+    `requested by ${visible(requester)}${ownCounts ? "" : ", who may not approve it"}`,
     ...(endsAt === undefined ? [] : [expiryText(endsAt, since)]),
     `plan ${plan} step ${step}`,
   ].join(", ");

@@ -4,6 +4,7 @@
 
 import type { LedgerRecord } from "../../ledger/record/record.ts";
 import type { Sha256 } from "../../spine/model.ts";
+import { isRecordKind } from "./record-kinds.ts";
 import type { Door, RequestKind, Requests } from "./request.ts";
 import type { Result } from "./result.ts";
 
@@ -18,43 +19,9 @@ export type RecordBody = {
   };
 }[RequestKind];
 
-const KINDS: Readonly<Record<RequestKind, true>> = {
-  "accept-clock": true,
-  "accept-identity": true,
-  annotate: true,
-  apply: true,
-  approve: true,
-  cancel: true,
-  challenge: true,
-  deny: true,
-  register: true,
-  dispatched: true,
-  freeze: true,
-  ingest: true,
-  "ledger.checkpoint": true,
-  "ledger.restore": true,
-  "ledger.unlock": true,
-  "ledger.seal": true,
-  "ledger.unseal": true,
-  "ledger.re-anchor": true,
-  observe: true,
-  outcome: true,
-  plan: true,
-  reconcile: true,
-  recover: true,
-  "request-approval": true,
-  revoke: true,
-  start: true,
-  token: true,
-  unfreeze: true,
-};
-
-/** Every act that the kernel records. keeps P7-S3: docs/SCOPE.md lists them. */
-export const ACT_KINDS: readonly string[] = Object.keys(KINDS);
-
 /** Undefined for a kind that is not the kernel's. What it holds is judged by replay, which decides it again. */
 export const bodyOf = ({ body, kind }: Pick<LedgerRecord, "body" | "kind">): RecordBody | undefined => {
-  if (!Object.hasOwn(KINDS, kind)) return undefined;
+  if (!isRecordKind(kind)) return undefined;
   const { door, request, result, token, words } = body as Omit<RecordBody, "kind">;
   // Set one by one, which is faster than spreading what may be absent.
   const found: { -readonly [K in keyof RecordBody]: unknown } = { door, kind, request, result };

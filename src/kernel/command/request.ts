@@ -23,6 +23,7 @@ import type {
 import type { RefusalCode } from "../../spine/rules/refusals.ts";
 import type { Identities } from "../../spine/values/identities.ts";
 import type { RecordedConfig } from "./recorded-config.ts";
+import type { Role } from "./roles.ts";
 
 /** One step of a recorded plan: the step itself, and the proof that the plan whose root is recorded holds it there. */
 export type StepRef = {
@@ -46,8 +47,6 @@ type OfStep = {
   readonly of: StepRef;
   readonly registered?: RegisteredEntry; // left out where the challenge that is confirmed was judged on it
 };
-
-export type Role = "observer" | "operator" | "approver" | "auditor" | "agent" | "sensor";
 
 /** What is asked, by its kind. So it stands in the body of its record, which has the kind itself. */
 export type Requests = {

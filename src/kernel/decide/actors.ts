@@ -9,20 +9,26 @@ import type { Actor } from "../../ledger/record/record.ts";
 import type { Instant, Refusal, Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { KERNEL_ID } from "../../spine/values/subject.ts";
-import type { Command, RequestKind, Role } from "../command/request.ts";
+import type { Command, RequestKind } from "../command/request.ts";
+import type { Role } from "../command/roles.ts";
 import { get } from "../state/persistent-map.ts";
 import type { State, TokenState } from "../state/state.ts";
 
 /** Whoever can write the ledger's own files is its operator. */
 export const LOCAL_ROLES: readonly Role[] = ["approver", "auditor", "observer", "operator"];
 
-export type Row = { readonly kinds: readonly Actor["kind"][]; readonly roles: readonly Role[] | "any" };
+export type Row = {
+  /** Deciding is for people: an agent is told that, and not which role it would need. */
+  readonly decides?: true;
+  readonly kinds: readonly Actor["kind"][];
+  readonly roles: readonly Role[] | "any";
+};
 
 const ANYBODY: Row = { kinds: ["agent", "person"], roles: ["agent", "approver", "auditor", "observer", "operator"] };
 const KERNEL: Row = { kinds: ["kernel"], roles: "any" };
 const ASKS: Row = { kinds: ["agent", "person"], roles: ["agent", "operator"] };
 const OPERATES: Row = { kinds: ["person"], roles: ["operator"] };
-const DECIDES: Row = { kinds: ["person"], roles: ["approver"] };
+const DECIDES: Row = { decides: true, kinds: ["person"], roles: ["approver"] };
 
 export type May = Readonly<Record<RequestKind, Row>>;
 
@@ -33,23 +39,23 @@ export const MAY: May = {
   apply: ASKS,
   approve: DECIDES,
   cancel: ASKS,
-  challenge: OPERATES,
+  challenge: { ...OPERATES, decides: true },
   deny: DECIDES,
-  register: OPERATES,
   dispatched: KERNEL,
   freeze: OPERATES,
   ingest: { kinds: ["agent"], roles: ["sensor"] },
   "ledger.checkpoint": { kinds: ["person"], roles: ["auditor", "operator"] },
-  "ledger.restore": OPERATES,
-  "ledger.unlock": OPERATES,
-  "ledger.seal": OPERATES,
-  "ledger.unseal": OPERATES,
   "ledger.re-anchor": OPERATES,
+  "ledger.restore": OPERATES,
+  "ledger.seal": OPERATES,
+  "ledger.unlock": OPERATES,
+  "ledger.unseal": OPERATES,
   observe: { kinds: ["agent", "person"], roles: ["agent", "observer", "operator"] },
   outcome: KERNEL,
   plan: ASKS,
   reconcile: OPERATES,
   recover: KERNEL,
+  register: OPERATES,
   "request-approval": ASKS,
   revoke: DECIDES,
   start: KERNEL,
@@ -66,8 +72,6 @@ export const isCovered = (actor: Actor, asked: RequestKind): boolean => isWithin
 
 const isWithin = (actor: Actor, { kinds, roles }: Row): boolean =>
   kinds.includes(actor.kind) && (roles === "any" || roles.some((role) => actor.roles.includes(role)));
-
-const DECISIONS: ReadonlySet<RequestKind> = new Set(["approve", "challenge", "deny", "revoke"]);
 
 /** Who asks, as a command says it. */
 export type Asker = Pick<Command, "actor" | "configHash" | "door" | "token">;
@@ -97,7 +101,7 @@ const refusalOf = (state: State, asker: Asker, { kind, operator, row }: Asked, a
   const { actor } = asker;
   const unproven = isItself(asker, operator) ? undefined : tokenRefusal(state, asker, at);
   if (unproven !== undefined) return unproven;
-  if (actor.kind === "agent" && DECISIONS.has(kind)) {
+  if (actor.kind === "agent" && row.decides === true) {
     return refuse("agent-decides", { cause: "asked", facts: { actor: actor.id, asked: kind } });
   }
   return roleRefusal(actor, row, kind);

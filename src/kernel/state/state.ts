@@ -9,8 +9,9 @@ import type { ActionKind, Instant, OutcomeEnd, Sha256, Verdict, Vmid } from "../
 import type { RefusalCode } from "../../spine/rules/refusals.ts";
 import type { Json } from "../../spine/values/canonical.ts";
 import type { RecordedConfig, Sections } from "../command/recorded-config.ts";
-import type { Door, Requests, Role } from "../command/request.ts";
+import type { Door, Requests } from "../command/request.ts";
 import type { Appliers, Bar } from "../command/result.ts";
+import type { Role } from "../command/roles.ts";
 import { EMPTY, find, type PersistentMap } from "./persistent-map.ts";
 import { NOTHING_RECENT, type Recent } from "./recent.ts";
 import type { Registration } from "./registered-entry.ts";

@@ -2,7 +2,8 @@
 // its public id, which is a part of it so that whoever holds one finds it in the list. keeps B5
 
 import { bodyOf } from "../../kernel/command/record-body.ts";
-import type { RequestOf, Role } from "../../kernel/command/request.ts";
+import type { RequestOf } from "../../kernel/command/request.ts";
+import type { Role } from "../../kernel/command/roles.ts";
 import { nameRefusal } from "../../kernel/decide/token-acts.ts";
 import { get } from "../../kernel/state/persistent-map.ts";
 import { DAY_MS, TOKEN_DAYS_MAX } from "../../kernel/state/spans.ts";

@@ -1,6 +1,6 @@
 // Who has a token that stands, until when, and who made it. Nothing here is secret: a token is known by its public id.
 
-import type { Role } from "../../kernel/command/request.ts";
+import type { Role } from "../../kernel/command/roles.ts";
 import { entries } from "../../kernel/state/persistent-map.ts";
 import type { Instant } from "../../spine/model.ts";
 import type { Reading } from "../hold/session.ts";

@@ -229,9 +229,8 @@ export const KERNEL: readonly Equivalent[] = [
   {
     because: "A request of another kind names no value, so that none is read for it.",
     file: "src/kernel/replay-ledger.ts",
-    lineText:
-      "const given = WITH_BLOBS.has(body.kind) ? await readGiven(tail.state, record, body, value, blob) : undefined;",
-    original: "WITH_BLOBS.has(body.kind)",
+    lineText: "const given = namesBlobs ? await readGiven(tail.state, record, body, value, blob) : undefined;",
+    original: "namesBlobs",
     replacement: "true",
   },
   {
