@@ -3,16 +3,32 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { startRequest } from "../../src/kernel/command/program.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { type Replayed, replay } from "../../src/kernel/replay-ledger.ts";
 import { get } from "../../src/kernel/state/persistent-map.ts";
-import type { LedgerRecord } from "../../src/ledger/record/record.ts";
+import type { Actor, LedgerRecord } from "../../src/ledger/record/record.ts";
 import type { Sha256 } from "../../src/spine/model.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
+import { later } from "../../src/spine/values/instant.ts";
 import { observe } from "../../src/spine/values/observation.ts";
 import { observationOf, VMID, vmidOf, state as vmState } from "../spine/world.ts";
 import { again } from "./day.ts";
-import { apply, codesOf, ENDS, lastId, looked, planned, remembered, type Story, story } from "./story.ts";
+import {
+  apply,
+  codesOf,
+  configOf,
+  ENDS,
+  lastId,
+  looked,
+  planned,
+  remembered,
+  type Story,
+  story,
+  tokenRequest,
+} from "./story.ts";
 
+const PROBE: Actor = { id: "probe", kind: "agent", roles: ["sensor"] };
 const SETTLE_MS = 10 * 60_000;
 const lastOf = ({ records }: Story): LedgerRecord => records.at(-1) ?? assert.fail("there is a record");
 
@@ -241,4 +257,62 @@ test("a list is not an object, a longer one is another, and the order of members
   assert.deepEqual(await again(told, shorter), differs);
   const longer = retoldResult(told, (result) => ({ ...result, more: 1 }));
   assert.deepEqual(await again(told, longer), differs);
+});
+
+test("what is pushed and what ends an unknown outcome are decided again without what is remembered", async () => {
+  const pushed = story();
+  const seen = withIdentity(pushed, "one");
+  looked(pushed, seen);
+  pushed.ask(tokenRequest(pushed, { id: PROBE.id, kind: "agent", roles: ["sensor"] }));
+  const { observedAt = assert.fail("it has a time") } = seen;
+  const said = { complete: true, gaps: 0, observation: observe(seen).digest, observedAt, vms: 1 } as const;
+  const asking = { by: PROBE, door: "service", given: { observation: seen } } as const;
+  assert.equal(pushed.ask({ ...said, kind: "ingest" }, asking).kind, "done");
+  const unread = get(pushed.state().identities, "home") ?? assert.fail("something is remembered");
+  assert.equal((await withBlobUntil(pushed, unread, 0)).kind, "equal");
+
+  const told = story();
+  looked(told, withIdentity(told, "one"));
+  apply(told, planned(told, { vms: [vmState({ identity: "one", status: "stopped" })] }).of);
+  const intent = lastId(told);
+  told.ask({ ...ENDS.unknown, intent, kind: "outcome" }, { by: KERNEL_ACTOR });
+  told.pass(SETTLE_MS + 1);
+  const shown = withIdentity(told, "one");
+  const id = looked(told, shown);
+  readOthers(told);
+  assert.equal(
+    told.ask({ intent, kind: "reconcile", observation: id }, { given: { observation: shown } }).kind,
+    "done",
+  );
+  const digest = get(told.state().identities, "home") ?? assert.fail("something is remembered");
+  assert.equal((await withBlobUntil(told, digest, 1)).kind, "equal");
+});
+
+test("a start over words that nobody brought is refused again without them", async () => {
+  const told = story();
+  const start = { ...startRequest(configOf("single-operator"), "1"), words: sha256("words that are not there") };
+  assert.deepEqual(codesOf(told.ask(start, { by: KERNEL_ACTOR })), ["value-altered"]);
+  assert.equal((await again(told)).kind, "equal");
+});
+
+test("what a record was caused by and asked with is decided again with it", async () => {
+  const told = story();
+  told.ask({ kind: "annotate", text: "seen" }, { asked: sha256("asked"), causationId: told.other });
+  assert.deepEqual([lastOf(told).causationId, lastOf(told).asked], [told.other, sha256("asked")]);
+  assert.equal((await again(told)).kind, "equal");
+});
+
+test("a record that is stamped before the one before it says so", async () => {
+  const told = story();
+  told.pass(1_000);
+  told.ask({ kind: "annotate", text: "first" });
+  const last = told.ask({ kind: "annotate", text: "second" });
+  assert.equal(last.kind, "done");
+  const earlier = later(told.now(), -1);
+  const retold = { ...lastOf(told), eventTime: earlier, processTime: earlier };
+  assert.deepEqual(await again(told, [...told.records.slice(0, -1), retold]), {
+    difference: { cause: "stamped-earlier", facts: {} },
+    kind: "differs",
+    seq: retold.seq,
+  });
 });

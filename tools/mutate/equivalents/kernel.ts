@@ -333,4 +333,18 @@ export const KERNEL: readonly Equivalent[] = [
     original: "a.id < b.id",
     replacement: "a.id <= b.id",
   },
+  {
+    because: "What is turned to the day that it is of stays as it is; asking first spares doing so for every record.",
+    file: "src/kernel/evolve/evolve.ts",
+    lineText: "day === state.plans.day",
+    original: "day === state.plans.day",
+    replacement: "false",
+  },
+  {
+    because: "A token that ends when the last one could is the same whether its end is kept or set.",
+    file: "src/kernel/evolve/fold-clock.ts",
+    lineText: "return mapped(valid, (token) => (token.expiresAt <= last ? token : { ...token, expiresAt: last }));",
+    original: "token.expiresAt <= last",
+    replacement: "token.expiresAt < last",
+  },
 ];
