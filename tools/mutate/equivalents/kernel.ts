@@ -347,4 +347,18 @@ export const KERNEL: readonly Equivalent[] = [
     original: "token.expiresAt <= last",
     replacement: "token.expiresAt < last",
   },
+  {
+    because: "A part of a tree has one root, whether it was hashed once or is hashed again.",
+    file: "src/kernel/state/registered-entry.ts",
+    lineText: "const root = roots.get(name) ?? rootOfLeaves(leaves, range);",
+    original: "roots.get(name) ?? rootOfLeaves(leaves, range)",
+    replacement: "(rootOfLeaves(leaves, range))",
+  },
+  {
+    because: "A part of a tree has one root, whether it was hashed once or is hashed again.",
+    file: "src/kernel/state/registered-entry.ts",
+    lineText: "roots.set(name, root);",
+    original: "roots.set(name, root);",
+    replacement: ";",
+  },
 ];
