@@ -2,19 +2,20 @@
 // ledger or an anchor could not be used.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { claimOf } from "../../src/kernel/apply/claim.ts";
-import { type ApplyGround, detailsFor, performApply, wantedFor } from "../../src/kernel/apply/perform-apply.ts";
+import { detailsFor, performApply, wantedFor } from "../../src/kernel/apply/perform-apply.ts";
 import { commandOf } from "../../src/kernel/command-desk.ts";
 import { LedgerUnread } from "../../src/ledger/failure.ts";
 import type { LedgerRecord } from "../../src/ledger/record/record.ts";
 import type { Action } from "../../src/spine/model.ts";
+import type { Json } from "../../src/spine/values/canonical.ts";
 import { VMID, vmidOf } from "../spine/world.ts";
 import { confirming, performed, plannedOn, stage } from "./stage.ts";
 import { apply, planned, story } from "./story.ts";
 
 const TO = vmidOf(900);
-const CLONE = { kind: "vm.clone", to: TO } as unknown as Action;
+const CLONE: Action = { kind: "vm.clone", name: "web-09", to: TO };
 
 test("a snapshot's own list is asked for, with the name that is to be free, and for nothing else", () => {
   assert.deepEqual(detailsFor({ kind: "vm.snapshot.create", snapshot: "s" }), ["snapshots", { newSnapshot: "s" }]);
@@ -29,35 +30,29 @@ test("a clone is asked for under both numbers, and every other action under its 
 });
 
 /** The record of a granted apply, with something else of its step. */
-const claimedWith = (more: object): LedgerRecord => {
+type Members = { readonly [key: string]: Json };
+const claimedWith = (more: Members): LedgerRecord => {
   const told = story();
   apply(told, planned(told).of);
   const record = told.records.at(-1) ?? assert.fail("there is a record");
-  const request = record.body["request"] as unknown as { readonly of: { readonly step: object } };
+  const request = record.body["request"] as { readonly of: { readonly step: Members } };
   const of = { ...request.of, step: { ...request.of.step, ...more } };
-  return { ...record, body: { ...record.body, request: { ...request, of } as never } };
+  return { ...record, body: { ...record.body, request: { ...request, of } } };
 };
 
 /** What the observation before the call is asked for. */
-const wantedOf = async (more: object): Promise<unknown> => {
+const wantedOf = async (t: TestContext, more: Members): Promise<unknown> => {
   const record = claimedWith(more);
   const asked: unknown[] = [];
-  const { desk } = { desk: { actor: record.actor, ids: () => record.auditId, now: () => record.processTime } };
-  const ground = {
-    anchor: async () => undefined,
-    desk,
-    monotonicMs: () => 0,
-    signalIn: () => new AbortController().signal,
-    source: {
-      observe: async (...given: readonly unknown[]) => {
-        asked.push(given[0], given[2]);
-        throw new Error("no answer");
-      },
-    },
-    writer: { submit: async () => ({ kind: "recorded", record, replayed: false }) },
-  } as unknown as ApplyGround;
-  const command = commandOf<"apply">(ground.desk, { kind: "apply" } as never);
-  const ended = await performApply(ground, command);
+  const { ground } = await (await stage(t)).process();
+  const observe = async (...given: readonly unknown[]) => {
+    asked.push(given[0], given[2]);
+    throw new Error("no answer");
+  };
+  const submit = async () => ({ kind: "recorded", record, replayed: false }) as const;
+  const told = story();
+  const command = commandOf(ground.desk, { kind: "apply", of: planned(told).of });
+  const ended = await performApply({ ...ground, source: { observe }, writer: { ...ground.writer, submit } }, command);
   assert.deepEqual(
     [ended.at, ended.at === "done" && ended.end],
     ["done", { cause: "vm-not-observed", outcome: "failed", said: "no answer" }],
@@ -65,10 +60,10 @@ const wantedOf = async (more: object): Promise<unknown> => {
   return asked;
 };
 
-test("the VM is asked for with the identity that its step demands, and the number of a clone with none", async () => {
-  assert.deepEqual(await wantedOf({ facts: {} }), [[{ vmid: VMID }], []]);
-  assert.deepEqual(await wantedOf({ facts: { observedIdentity: "x" } }), [[{ identity: "x", vmid: VMID }], []]);
-  assert.deepEqual(await wantedOf({ action: CLONE, facts: { observedIdentity: "x" } }), [
+test("the VM is asked for with the identity that its step demands, and the number of a clone with none", async (t) => {
+  assert.deepEqual(await wantedOf(t, { facts: {} }), [[{ vmid: VMID }], []]);
+  assert.deepEqual(await wantedOf(t, { facts: { observedIdentity: "x" } }), [[{ identity: "x", vmid: VMID }], []]);
+  assert.deepEqual(await wantedOf(t, { action: CLONE, facts: { observedIdentity: "x" } }), [
     [{ identity: "x", vmid: VMID }, { vmid: TO }],
     [],
   ]);
@@ -76,7 +71,7 @@ test("the VM is asked for with the identity that its step demands, and the numbe
 
 test("only the record of a granted apply is a claim", () => {
   const record = claimedWith({});
-  const claimed = (one: LedgerRecord) => claimOf({ kind: "recorded", record: one, replayed: false } as never);
+  const claimed = (one: LedgerRecord) => claimOf({ kind: "recorded", record: one, replayed: false });
   assert.equal(claimed(record)?.id, record.auditId);
   assert.equal(claimed({ ...record, kind: "challenge" }), undefined);
   assert.equal(claimed({ ...record, kind: "of-another-program" }), undefined);
@@ -97,7 +92,7 @@ test("the planned state is read only where the VM is seen to be another", async 
 });
 
 test("a ledger that cannot be read is the reason by its refusal, and any other error by what it said", async (t) => {
-  const unread = new LedgerUnread({ cause: "read-failed", facts: {}, said: "disk gone" } as never);
+  const unread = new LedgerUnread({ cause: "read-failed", facts: { said: "disk gone" } });
   for (const [error, why] of [
     [unread, { refusal: unread.refusal }],
     [new Error("full"), { said: "full" }],

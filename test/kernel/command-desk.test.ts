@@ -57,6 +57,7 @@ test("a token is shown by whoever was proven by it, and never by the kernel itse
   assert.deepEqual(commandOf({ ...desk, actor: KERNEL_ACTOR }, NOTE), { ...BARE, actor: KERNEL_ACTOR });
 });
 
+const agreeing: object = { kind: "approve" };
 test("words are named by whoever agrees to what they were shown, and by nobody else", () => {
   const named = (request: object): boolean => "words" in commandOf(DESK, request as Request);
   assert.deepEqual([{ kind: "approve" }, { kind: "challenge" }, { confirmation: {}, kind: "apply" }].map(named), [
@@ -70,7 +71,7 @@ test("words are named by whoever agrees to what they were shown, and by nobody e
     ),
     [false, false, false, false],
   );
-  assert.equal(commandOf(DESK, { kind: "approve" } as unknown as Request).words, DESK.words);
+  assert.equal(commandOf(DESK, agreeing as Request).words, DESK.words);
 });
 
 test("a submission is of the actor, under the key of the command, in its lane", () => {

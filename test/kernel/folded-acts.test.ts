@@ -148,7 +148,10 @@ test("an approval and a denial are kept with their plan, and the denial outlives
   const { id, of } = planned(told, STOP);
   const explanation = explanationHash(told, of);
   approve(told, of, BOB, { door: "service" });
-  const approved = told.records.at(-1)?.body["result"] as unknown as PlanState["approvals"][number];
+  const approved = told.records.at(-1)?.body["result"] as Pick<
+    PlanState["approvals"][number],
+    "appliers" | "expiresAt"
+  >;
   const { appliers, expiresAt } = approved;
   assert.deepEqual(planOf(told, id).approvals, [
     { appliers, by: "bob", door: "service", expiresAt, explanation, id: lastId(told), index: 0, step: of.step.hash },
@@ -214,7 +217,7 @@ const reAnchors = (told: Story, reason: string) =>
     reason,
     root: sha256("a root"),
     size: told.state().size,
-  } as never);
+  });
 
 test("an anchor that was made anew is counted, with who did it, why, and over how many records", () => {
   const told = story();

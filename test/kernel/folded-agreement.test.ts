@@ -89,7 +89,7 @@ test("whoever made the maker's token is a maker too", () => {
 });
 
 const revokes = (told: Story, subject: string): void => {
-  const result = told.ask({ act: "revoke", kind: "token", reason: "left", token: tokenOf(told, subject) } as never);
+  const result = told.ask({ act: "revoke", kind: "token", token: tokenOf(told, subject) });
   assert.equal(result.kind, "done", JSON.stringify(result));
 };
 

@@ -82,6 +82,7 @@ test("a file of another environment is refused by its own name, and stored with 
   assert.deepEqual(blobsOf(told), [desired.digest]);
 });
 
+const PUSHED: object = { kind: "ingest" };
 const PROBE: Actor = { id: "probe", kind: "agent", roles: ["sensor"] };
 const seen = (
   told: Story,
@@ -123,6 +124,6 @@ test("what is pushed is recorded without what is remembered, which an observatio
   refusedFor(seen(told, observation), refuse("identities-moved", {}));
   assert.deepEqual(blobsOf(told), []);
   told.ask(tokenRequest(told, { id: PROBE.id, kind: "agent", roles: ["sensor"] }));
-  assert.deepEqual(seen(told, observation, { kind: "ingest" } as never, PROBE), { kind: "done" });
+  assert.deepEqual(seen(told, observation, PUSHED as Partial<RequestOf<"observe">>, PROBE), { kind: "done" });
   assert.deepEqual(blobsOf(told), [observe(observation).digest]);
 });

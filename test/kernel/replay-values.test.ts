@@ -9,6 +9,7 @@ import { type Replayed, replay } from "../../src/kernel/replay-ledger.ts";
 import { get } from "../../src/kernel/state/persistent-map.ts";
 import type { Actor, LedgerRecord } from "../../src/ledger/record/record.ts";
 import type { Sha256 } from "../../src/spine/model.ts";
+import type { Json } from "../../src/spine/values/canonical.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { later } from "../../src/spine/values/instant.ts";
 import { observe } from "../../src/spine/values/observation.ts";
@@ -226,7 +227,7 @@ const retoldResult = (
   change: (result: Readonly<Record<string, unknown>>) => object,
 ): readonly LedgerRecord[] => {
   const last = lastOf(told);
-  const result = change(last.body["result"] as Readonly<Record<string, unknown>>) as never;
+  const result = change(last.body["result"] as Readonly<Record<string, unknown>>) as { readonly [key: string]: Json };
   return [...told.records.slice(0, -1), { ...last, body: { ...last.body, result } }];
 };
 
