@@ -3,6 +3,7 @@
 import type { Equivalent } from "./equivalent.ts";
 import { ADAPTERS } from "./equivalents/adapters.ts";
 import { KERNEL } from "./equivalents/kernel.ts";
+import { KERNEL_STATE } from "./equivalents/kernel-state.ts";
 import { LEDGER_ENGINES } from "./equivalents/ledger-engines.ts";
 import { LEDGER_RECORD } from "./equivalents/ledger-record.ts";
 import { LEDGER_WRITE } from "./equivalents/ledger-write.ts";
@@ -11,6 +12,7 @@ import { SPINE } from "./equivalents/spine.ts";
 export const EQUIVALENTS: readonly Equivalent[] = [
   ...ADAPTERS,
   ...KERNEL,
+  ...KERNEL_STATE,
   ...LEDGER_ENGINES,
   ...LEDGER_RECORD,
   ...LEDGER_WRITE,
