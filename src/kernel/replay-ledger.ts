@@ -310,10 +310,7 @@ const isSameObject = (one: Members, other: Members): boolean => {
 const isSameUnordered = (one: Members, other: Members): boolean => {
   const namesIn = (value: Members): readonly string[] => Object.keys(value).filter((name) => value[name] !== undefined);
   const names = namesIn(one);
-  return (
-    names.length === namesIn(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && isSame(one[name], other[name]))
-  );
+  return names.length === namesIn(other).length && names.every((name) => isSame(one[name], other[name]));
 };
 type Members = { readonly [key: string]: unknown };
 

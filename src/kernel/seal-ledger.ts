@@ -25,9 +25,9 @@ export const sealAt = async (
 ): Promise<ActAnswer | Refused> => {
   const state = await writer.refresh();
   if (state.size !== tree.size) return { kind: "conflict", size: state.size };
-  const { floor, ...chain } = writer.chain();
-  const { draft } = decide(state, commandOf(desk, request), floor);
-  const acted = await draftAt(engine, { floor, ...chain }, draft);
+  const chain = writer.chain();
+  const { draft } = decide(state, commandOf(desk, request), chain.floor);
+  const acted = await draftAt(engine, chain, draft);
   const [refusal] = refusalsIn(draft);
   return refusal === undefined || acted.kind !== "recorded" ? acted : { kind: "refused", refusal };
 };

@@ -103,7 +103,7 @@ const performNext = async (
     case "check": {
       const check = await checkNow(ground, progress.claim);
       const isLate = leftMs(ground, progress.claim.sendBy, progress.claim, fromMs) === 0;
-      return afterCheck(progress, "unreadable" in check ? check : { ...check, isLate });
+      return afterCheck(progress, { ...check, isLate });
     }
     case "send": {
       const { intent } = progress;
@@ -162,10 +162,8 @@ const withinBounds = <T extends { readonly said?: string }>(value: T): T => {
 const unreadable = (error: unknown): Unreadable =>
   error instanceof LedgerUnread ? { refusal: error.refusal } : { said: reasonOf(error) };
 const unanchored = (error: unknown): Unanchored => ({ kind: "unwritable", why: unreadable(error) });
-const doubtful = (error: unknown) => {
-  const said = reasonOf(error);
-  return { diagnostics: [diagnostic("adapter-failed", said === "" ? {} : { said })], kind: "unknown" } as const;
-};
+const doubtful = (error: unknown) =>
+  ({ diagnostics: [diagnostic("adapter-failed", { said: reasonOf(error) })], kind: "unknown" }) as const;
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Whole milliseconds until an instant, counted on the clock that never steps back, from when the step was claimed. */

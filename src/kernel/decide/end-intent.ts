@@ -58,7 +58,7 @@ const aliveRefusal = (
 };
 
 /** What is, is taken from a recorded live observation and never from the caller; it is made and judged after the settle time. */
-export const decideReconcile: Decider<"reconcile"> = (state, command, at) => {
+export const decideReconcile: Decider<"reconcile"> = (state, command) => {
   const { environment, request } = command;
   const blocked = find(state.blocked, ({ id }) => id === request.intent);
   if (blocked === undefined || blocked.environment !== environment) {
@@ -68,8 +68,9 @@ export const decideReconcile: Decider<"reconcile"> = (state, command, at) => {
   if ("kind" in shown) return refused(shown);
   const { recorded, observation } = shown;
   const { settleBy, vmid } = blocked;
-  // All three by the process clock: what its provider says of the time is not compared with a deadline of ours.
-  const isEarly = recorded.observedAt === undefined || recorded.at <= settleBy || at <= settleBy;
+  // By the process clock: what its provider says of the time is not compared with a deadline of ours. What was observed
+  // after the settle time is judged after it too: nothing is judged before the head, and a clock that is set right voids it.
+  const isEarly = recorded.observedAt === undefined || recorded.at <= settleBy;
   // What is seen before its time ends nothing, however clear it is.
   const against = isEarly ? refuse("reconcile-early", { facts: { settleBy }, vmid }) : unclearIn(observation, vmid);
   return unless([against], () => DONE);

@@ -98,11 +98,9 @@ const endOfEqual = (
   const isEqual = before.content === content && (before.bars === undefined) === live;
   const isWhole = before.closed === undefined && before.consumed.size === 0 && before.denials.length === 0;
   if (!isEqual || !isWhole) return undefined;
-  const [first, ...rest] = stepsOf(made).map((step) => endOf(rules, step, before.observedAt, policy));
-  const end = rest.reduce(
-    (one, other) => (one !== undefined && other !== undefined && other < one ? other : one),
-    first,
-  );
+  const [end] = stepsOf(made)
+    .map((step) => endOf(rules, step, before.observedAt, policy))
+    .sort();
   return end !== undefined && at < end ? end : undefined;
 };
 

@@ -120,8 +120,8 @@ const FOLDS: Folds = {
       request,
       isLive(state, record),
     ),
-  outcome: (state, record, { intent, reference, ...end }, result) =>
-    (result as ResultOf<"ended">).late ? state : blocked(state, intent, end, record, reference),
+  // One that came late finds no open intent, and changes nothing.
+  outcome: (state, record, { intent, reference, ...end }) => blocked(state, intent, end, record, reference),
   plan: (state, record, request, result) =>
     // A plan that is answered again stands as it was.
     result.kind === "planned"
@@ -142,7 +142,7 @@ const wordsIn = (record: LedgerRecord): { readonly words?: Sha256 } => {
 };
 
 const isLive = (state: State, { configHash, environment = "" }: LedgerRecord): boolean =>
-  get(state.configs, configHash)?.environments[environment]?.live ?? false;
+  get(state.configs, configHash)?.environments[environment]?.live === true;
 
 const remembered = (state: State, { environment = "" }: LedgerRecord, digest: Sha256 | undefined): State =>
   digest === undefined ? state : { ...state, identities: put(state.identities, environment, digest) };
