@@ -111,7 +111,7 @@ test("an observation takes no time at the least and a day at the most", () => {
   const told = story();
   const observation = observationOf([vmState()], { observedAt: told.now() });
   const day = 24 * 60 * 60_000;
-  for (const tookMs of [-1, 0.5, day + 1]) {
+  for (const tookMs of [-1, day + 1]) {
     refusedFor(seen(told, observation, { tookMs }), altered("observation"));
   }
   for (const tookMs of [0, 1, day]) assert.equal(seen(told, observation, { tookMs }).kind, "observed", `${tookMs}`);

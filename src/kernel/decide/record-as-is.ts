@@ -94,6 +94,6 @@ const ANYTHING = { blobs: new Map<Sha256, string>(), result: DONE.result };
 
 /** No observation takes longer. One that took less than nothing would be younger than it is. */
 const TOOK_MAX_MS = 24 * 60 * 60_000;
-const isDuration = (ms = 0): boolean => Number.isSafeInteger(ms) && ms >= 0 && ms <= TOOK_MAX_MS;
+const isDuration = (ms: number | undefined): boolean => ms === undefined || (ms >= 0 && ms <= TOOK_MAX_MS);
 
 export const decideNote: Decider<"annotate"> = (_, { request }) => unless([reasonRefusal(request.text)], () => DONE);
