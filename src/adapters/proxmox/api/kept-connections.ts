@@ -5,7 +5,8 @@
 // the caller's business (gate.ts), and so is how a connection is made and verified (trust.ts).
 //
 // HTTP does not say which request an answer is of: what comes on a free connection (a second answer, a proxy's 408 before it
-// closes) would be read as that of the next request. So a connection on which anything comes while nothing is asked is not used again.
+// closes) would be read as that of the next request. So a connection on which anything comes while nothing is asked is not used
+// again. What comes while something is asked cannot be told apart from its answer; of two answers in one piece Node takes neither.
 
 import type { ClientRequest } from "node:http";
 import { Agent } from "node:https";
@@ -54,12 +55,8 @@ export const keptConnections = (dial: () => Promise<Dialled>): Agent => {
     const socket = free.pop();
     if (socket === undefined) return void open(request);
     socket.ref();
-    // What has arrived is read first: a second answer often comes with the first.
-    setImmediate(() => {
-      if (socket.destroyed) return addRequest(request);
-      socket.off("data", onStray);
-      request.onSocket(socket);
-    });
+    socket.off("data", onStray);
+    request.onSocket(socket);
   };
   return Object.assign(new Agent({ keepAlive: true }), { addRequest });
 };
