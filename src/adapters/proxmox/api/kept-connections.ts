@@ -54,12 +54,12 @@ export const keptConnections = (dial: () => Promise<Dialled>): Agent => {
     const socket = free.pop();
     if (socket === undefined) return void open(request);
     socket.ref();
-    // What has arrived is read first: a second answer often comes with the first.
-    setImmediate(() => {
+    // What has arrived with the answer before is read in this turn of the loop, and is nobody's.
+    setTimeout(() => {
       if (socket.destroyed) return addRequest(request);
       socket.off("data", onStray);
       request.onSocket(socket);
-    });
+    }, 0);
   };
   return Object.assign(new Agent({ keepAlive: true }), { addRequest });
 };
