@@ -2,23 +2,18 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startRequest } from "../../src/kernel/command/program.ts";
-import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { approversOf, isOneHand, mayApply } from "../../src/kernel/decide/agreement.ts";
 import { recall } from "../../src/kernel/state/recent.ts";
 import type { Actor } from "../../src/ledger/record/record.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
 import {
-  ALICE,
   apply,
   approve,
   BOB,
   CAROL,
   codesOf,
-  configOf,
   DAN,
-  freshToken,
   planned,
   ROBO,
   refusalsOf,
@@ -103,39 +98,6 @@ cannot("B2", "hide who made a token by rotating it oneself", {
       }),
     ),
 });
-
-/** Asked with a token that somebody made; then the requester gets another one, from somebody else. */
-const askedThenRotated = (maker: Actor): readonly Refusal[] => {
-  const told = story("four-eyes");
-  const { of } = planned(told, { ...STOP, by: minted(told, maker, "mallory", "operator") });
-  assert.equal(
-    told.ask({ act: "rotate", ...freshToken(told.now(), 99), kind: "token", subject: "mallory" }).kind,
-    "done",
-  );
-  return refusalsOf(approve(told, of, CAROL, AT_SERVICE));
-};
-cannot("B2", "approve what was asked with a token of one's own making, once the requester has another", {
-  neighbour: () => askedThenRotated(DAN),
-  offence: () => coded("approval-made", askedThenRotated(CAROL)),
-});
-
-/** eve's token was made at the ledger's own files, whose operator is called zed since; somebody asks under that. */
-const askedSinceRenamed = (requester: Actor): readonly Refusal[] => {
-  const told = story("four-eyes");
-  const eve = mintedLocally(told, "eve", "approver");
-  const config = { ...configOf("four-eyes"), operator: "zed" };
-  told.ask(startRequest(config, "1"), { by: KERNEL_ACTOR, config });
-  const { of } = planned(told, { ...STOP, by: requester, config });
-  return refusalsOf(approve(told, of, eve, { ...AT_SERVICE, config }));
-};
-cannot(
-  "B2",
-  "approve with a token that was made at the ledger's own files what its operator asked for under another name",
-  {
-    neighbour: () => askedSinceRenamed(DAN),
-    offence: () => coded("approval-made", askedSinceRenamed({ ...ALICE, id: "zed" })),
-  },
-);
 
 /** dan asked; somebody whose token carol or bob's maker made approved; carol applies. */
 const applying = (approver: (told: Story) => Actor): readonly Refusal[] => {
