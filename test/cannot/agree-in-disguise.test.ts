@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { startRequest } from "../../src/kernel/command/program.ts";
-import type { Role } from "../../src/kernel/command/request.ts";
+import type { Role } from "../../src/kernel/command/roles.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import type { Actor } from "../../src/ledger/record/record.ts";
 import type { Refusal } from "../../src/spine/model.ts";
