@@ -5,7 +5,7 @@
 
 import { generateKeyPairSync } from "node:crypto";
 import { join } from "node:path";
-import { type OpenWriter, writerOn } from "../src/kernel/writer.ts";
+import { type OpenWriter, openWriterOn } from "../src/kernel/writer.ts";
 import { appendNote } from "../src/ledger/anchor/anchor.ts";
 import { COMMIT_BYTES_MAX, COMMIT_LINES_MAX, type Commit, type Engine } from "../src/ledger/engine.ts";
 import { openChecked } from "../src/ledger/open.ts";
@@ -77,7 +77,7 @@ const started = async ({ anchor, folder, path, signer }: Desk, way: "savedState"
   const onNote = ({ cause }: { readonly cause: string }): void => {
     throw new Error(cause);
   };
-  const writer: OpenWriter = await writerOn(
+  const writer: OpenWriter = await openWriterOn(
     opened.ledger.engine,
     way === "savedState" ? { met: [], onNote, path, signer } : undefined,
   );
@@ -102,7 +102,7 @@ export const startRows = (records: number, starts: number): Promise<readonly Row
       throw new Error(cause);
     };
     // Folds everything, and leaves a saved state at its end.
-    await (await writerOn(engine, { met, onNote, path: desk.path, signer })).close();
+    await (await openWriterOn(engine, { met, onNote, path: desk.path, signer })).close();
     await fill(engine, source, AFTER);
     await engine.close();
     const rounds: { readonly fold: number; readonly savedState: number }[] = [];

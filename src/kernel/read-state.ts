@@ -16,7 +16,7 @@ import { STATE_CODEC } from "./state/state-json.ts";
 export type Folded = { readonly floor: Instant | undefined; readonly head: Head; readonly state: State };
 
 /** What others write meanwhile is not in it. */
-export const stateOn = async (
+export const readStateOn = async (
   engine: Engine,
   savedStates: Omit<SavedStateLocation<State>, "codec">,
 ): Promise<Folded> => {

@@ -5,7 +5,7 @@ import type { Engine } from "../ledger/engine.ts";
 import type { Draft } from "../ledger/record/record.ts";
 import type { ChainState } from "../ledger/verify/chain-state.ts";
 import type { ActAnswer } from "../ledger/write/record-act.ts";
-import { draftAt } from "../ledger/write/record-act.ts";
+import { appendDraft } from "../ledger/write/record-act.ts";
 import type { Refusal } from "../spine/model.ts";
 import { bodyOf } from "./command/record-body.ts";
 import type { RequestOf } from "./command/request.ts";
@@ -27,7 +27,7 @@ export const sealAt = async (
   if (state.size !== tree.size) return { kind: "conflict", size: state.size };
   const chain = writer.chain();
   const { draft } = decide(state, commandOf(desk, request), chain.floor);
-  const acted = await draftAt(engine, chain, draft);
+  const acted = await appendDraft(engine, chain, draft);
   const [refusal] = refusalsIn(draft);
   return refusal === undefined || acted.kind !== "recorded" ? acted : { kind: "refused", refusal };
 };
@@ -35,7 +35,7 @@ export const sealAt = async (
 const CONFLICTS_MAX = 100;
 
 /** Records the refusal when who asks may not seal, before anything is copied; nothing when they may. */
-export const sealRefused = async (
+export const recordSealRefusal = async (
   { desk, engine, writer }: SealGround,
   request: Omit<SealRequest, "size">,
 ): Promise<readonly Refusal[]> => {
@@ -45,7 +45,7 @@ export const sealRefused = async (
     const { draft } = decide(state, commandOf(desk, { ...request, size: state.size }), chain.floor);
     const refusals = refusalsIn(draft);
     if (refusals.length === 0) return refusals;
-    const acted = await draftAt(engine, chain, draft);
+    const acted = await appendDraft(engine, chain, draft);
     if (acted.kind !== "conflict" || conflicts === CONFLICTS_MAX) return refusals;
   }
 };

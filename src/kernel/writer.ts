@@ -14,7 +14,7 @@ import { decide } from "./versions.ts";
 export type OpenWriter = CommandWriter & Pick<Sequencer<Command, State>, "close" | "chain">;
 
 /** With a location for saved states it starts from the last one; without, every record is folded. */
-export const writerOn = async (
+export const openWriterOn = async (
   engine: Engine,
   savedStates?: Omit<SavedStateLocation<State>, "codec">,
 ): Promise<OpenWriter> => {

@@ -10,7 +10,7 @@ import fc from "fast-check";
 import { evolve } from "../../src/kernel/fold-versions.ts";
 import { INITIAL, type State } from "../../src/kernel/state/state.ts";
 import { STATE_CODEC, STATE_VERSION } from "../../src/kernel/state/state-json.ts";
-import { writerOn } from "../../src/kernel/writer.ts";
+import { openWriterOn } from "../../src/kernel/writer.ts";
 import type { Commit } from "../../src/ledger/engine.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
 import type { SavedStateRemark } from "../../src/ledger/failure.ts";
@@ -83,13 +83,13 @@ test("a writer starts from the saved state of the one before, and has the same s
       path: join(folder, "saved-state"),
       signer: signerOf({ publicKey: createPublicKey(SECRET_KEY), secretKey: SECRET_KEY }),
     };
-    await (await writerOn(engine, provider)).close();
+    await (await openWriterOn(engine, provider)).close();
     const froms: number[] = [];
     const read = (from: number, to: number): AsyncIterable<Uint8Array> => {
       froms.push(from);
       return engine.read(from, to);
     };
-    const second = await writerOn({ ...engine, read }, provider);
+    const second = await openWriterOn({ ...engine, read }, provider);
     assert.deepEqual([froms, notes], [[records.length - 1, records.length], []]);
     assert.equal(textOf(second.state()), textOf(state()));
     await second.close();

@@ -19,7 +19,7 @@ import { stepRef } from "../../src/kernel/decide/step-ref.ts";
 import { replay } from "../../src/kernel/replay-ledger.ts";
 import { get } from "../../src/kernel/state/persistent-map.ts";
 import { entriesIn, registrationOf } from "../../src/kernel/state/registered-entry.ts";
-import { type OpenWriter, writerOn } from "../../src/kernel/writer.ts";
+import { type OpenWriter, openWriterOn } from "../../src/kernel/writer.ts";
 import type { Engine } from "../../src/ledger/engine.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
 import { recordOf } from "../../src/ledger/verify/chain-state.ts";
@@ -59,7 +59,7 @@ export const stage = async (
   const config = configOf("single-operator");
   const process = async (): Promise<Process> => {
     const engine = await engineAt(t, where);
-    const writer = await writerOn(engine);
+    const writer = await openWriterOn(engine);
     t.after(() => writer.close());
     const desk: CommandDesk = {
       actor: { id: "alice", kind: "person", roles: LOCAL_ROLES },

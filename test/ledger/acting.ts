@@ -3,7 +3,7 @@
 import type { Engine } from "../../src/ledger/engine.ts";
 import type { Actor, Draft, Ulid } from "../../src/ledger/record/record.ts";
 import { type ChainState, chainStateOf, START } from "../../src/ledger/verify/chain-state.ts";
-import { type ActAnswer, draftAt } from "../../src/ledger/write/record-act.ts";
+import { type ActAnswer, appendDraft } from "../../src/ledger/write/record-act.ts";
 import type { Instant, Sha256 } from "../../src/spine/model.ts";
 import type { Json } from "../../src/spine/values/canonical.ts";
 import { latest } from "../../src/spine/values/instant.ts";
@@ -41,7 +41,7 @@ const draftOf = ({ actor, configHash, instance, nextId, now }: Acting, act: Act,
 
 /** At exactly this place in the chain, or not at all. */
 export const recordAt = (engine: Engine, chain: ChainState, acting: Acting, act: Act): Promise<ActAnswer> =>
-  draftAt(engine, chain, draftOf(acting, act, chain.floor));
+  appendDraft(engine, chain, draftOf(acting, act, chain.floor));
 
 /** Other writers may be first this often in a row before we give up. */
 const CONFLICTS_MAX = 100;

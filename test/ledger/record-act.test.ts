@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { Appended, Engine } from "../../src/ledger/engine.ts";
 import { chainStateOf, START } from "../../src/ledger/verify/chain-state.ts";
 import { copyLedger } from "../../src/ledger/write/copy.ts";
-import { draftAt } from "../../src/ledger/write/record-act.ts";
+import { appendDraft } from "../../src/ledger/write/record-act.ts";
 import type { Instant } from "../../src/spine/model.ts";
 import { type Act, recordAt, recordNext } from "./acting.ts";
 import { draft } from "./drafts.ts";
@@ -110,7 +110,7 @@ test("what was decided by a clock that went back is not recorded", async (t) => 
   await fill(engine, 1);
   const chain = await chainStateOf(engine);
   const processTime = "2000-01-01T00:00:00.000Z" as Instant;
-  await assert.rejects(draftAt(engine, chain, draft(1, { processTime })), /stamped earlier/);
+  await assert.rejects(appendDraft(engine, chain, draft(1, { processTime })), /stamped earlier/);
   assert.equal((await engine.head()).size, 1);
-  assert.equal((await draftAt(engine, chain, draft(1))).kind, "recorded");
+  assert.equal((await appendDraft(engine, chain, draft(1))).kind, "recorded");
 });

@@ -3,10 +3,10 @@
 // Not here: what every environment has (cli/commands/init-templates.ts).
 
 import type { Beginning } from "../descriptor.ts";
-import { fingerprintShown } from "./api/shown-certificate.ts";
+import { fetchFingerprint } from "./api/shown-certificate.ts";
 
 export const PROXMOX_BEGINNING: Beginning = {
-  certificateAt: fingerprintShown,
+  certificateAt: fetchFingerprint,
   comparedWith: "pvenode cert info",
   example: [
     "adapter: proxmox",

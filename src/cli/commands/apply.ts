@@ -3,7 +3,8 @@
 // question. In scripts: one call per step, with the hash of the explanation that was read.
 //
 // Whoever asks for an end (Ctrl-C) before a step is claimed gets it, and nothing was executed; from the claim on a call may
-// leave, and its outcome is waited for; whoever asks again leaves it to reconcile. What fails after a call has left is told beside the outcomes, never in their place. Keeps P7-E3.
+// leave, and its outcome is waited for; whoever asks again leaves it to reconcile. What fails after a call has left is told
+// beside the outcomes, never in their place. Keeps P7-E3.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { parsePlan } from "../../formats/plan-json.ts";

@@ -18,7 +18,7 @@ export type Provider = { readonly at: FirstEnvironment; readonly beginning: Begi
 const WITH_FROM = ["apply-env", "fingerprint", "observe-env"] as const;
 
 /** Undefined without --from. What was written wrong is said before anybody is asked. */
-export const providerGiven = async (given: Arguments, io: Io): Promise<Provider | Refusal | undefined> => {
+export const askForProvider = async (given: Arguments, io: Io): Promise<Provider | Refusal | undefined> => {
   const { text } = given;
   const url = text.get("from");
   if (url === undefined) {
@@ -32,13 +32,13 @@ export const providerGiven = async (given: Arguments, io: Io): Promise<Provider 
   }
   const wrong = miswritten(given);
   if (wrong !== undefined) return wrong;
-  const sha256 = await confirmedAt(url, beginning, text.get("fingerprint"), io);
+  const sha256 = await confirmCertificate(url, beginning, text.get("fingerprint"), io);
   if (typeof sha256 === "object") return sha256;
-  const observe = text.get("observe-env") ?? (await asked(io, "observe", "DEDALUS_OBSERVE"));
+  const observe = text.get("observe-env") ?? (await askVariable(io, "observe", "DEDALUS_OBSERVE"));
   if (observe === undefined) {
     return refuse("usage", { cause: "no-terminal", facts: { argument: "--observe-env NAME" } });
   }
-  const apply = text.get("apply-env") ?? (await asked(io, "apply", "DEDALUS_APPLY"));
+  const apply = text.get("apply-env") ?? (await askVariable(io, "apply", "DEDALUS_APPLY"));
   const unfit = [observe, apply].find((name) => name !== undefined && !isVariable(name));
   if (unfit !== undefined) return notAVariable("NAME");
   if (apply === observe) {
@@ -65,7 +65,7 @@ const pairs = (text: string): string => {
   return /^[0-9A-F]{64}$/.test(upper) ? (upper.match(/../g) ?? []).join(":") : upper;
 };
 
-const confirmedAt = async (
+const confirmCertificate = async (
   url: string,
   { certificateAt, comparedWith }: Beginning,
   expected: string | undefined,
@@ -104,7 +104,7 @@ const fingerprintLines = (sha256: string, width = Number.POSITIVE_INFINITY): rea
 };
 
 /** Undefined when nobody is there to ask. */
-const asked = async (io: Io, verb: "apply" | "observe", name: string): Promise<string | undefined> => {
+const askVariable = async (io: Io, verb: "apply" | "observe", name: string): Promise<string | undefined> => {
   const answer = await io.ask(`Environment variable with the token to ${verb} [${name}]: `);
   return answer?.trim() === "" ? name : answer?.trim();
 };

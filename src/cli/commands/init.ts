@@ -27,7 +27,7 @@ import { inTheWay, NOTHING_OURS, pathIn, writeWhole } from "../files/files.ts";
 import { CONFIG_FILE, readConfig } from "../files/find-config.ts";
 import type { Io } from "../process/io.ts";
 import type { Spell } from "../views/next-step.ts";
-import { type Provider, providerGiven } from "./init-from.ts";
+import { askForProvider, type Provider } from "./init-from.ts";
 import { configTemplate, desiredTemplate, GITIGNORE, KEY_FILE, liveTemplate } from "./init-templates.ts";
 
 export const run: CommandRun = async (given, io) => {
@@ -48,7 +48,7 @@ export const run: CommandRun = async (given, io) => {
     (file) => inTheWay(io.folder, file, NOTHING_OURS) ?? [],
   );
   if (obstacles.length > 0) return badInput(obstacles);
-  const provider = await providerGiven(given, io);
+  const provider = await askForProvider(given, io);
   if (provider !== undefined && "code" in provider) {
     return provider.code === "usage" ? badInput([provider]) : refusalOutcome(provider);
   }

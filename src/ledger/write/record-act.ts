@@ -22,7 +22,7 @@ const commitOf = ({ line, record }: Sealed, marks: readonly KeyUse[]): Commit =>
 });
 
 /** At exactly this place in the chain, or not at all; with the marks that it makes. */
-export const draftAt = async (
+export const appendDraft = async (
   engine: Engine,
   chain: ChainState,
   draft: Draft,

@@ -4,7 +4,7 @@
 import { resolve } from "node:path";
 import type { ExaminedVm } from "../../adapters/examination.ts";
 import { CLOCK_AHEAD_MAX_MS } from "../../kernel/decide/judge-clock.ts";
-import { stateOn } from "../../kernel/read-state.ts";
+import { readStateOn } from "../../kernel/read-state.ts";
 import type { ReAnchored, State } from "../../kernel/state/state.ts";
 import { openAnchor } from "../../ledger/anchor/anchor.ts";
 import { readAnchor } from "../../ledger/anchor/anchor-fit.ts";
@@ -177,7 +177,7 @@ const tailFindings = async (
   }
   // Whether the saved state fits is said by whoever uses it for more than this.
   const desk = { ...configuration, met: [], ports: { ...ports, hears: QUIET }, signer };
-  const folded = await stateOn(engine, savedStateAt(ledger, desk));
+  const folded = await readStateOn(engine, savedStateAt(ledger, desk));
   const whole = found("records", "records-whole", { records: size });
   return {
     findings: isNamedByToken(caller) ? [whole, callerFinding(caller, folded, configuration, ports)] : [whole],

@@ -7,7 +7,7 @@
 // Not here: who asks (callers.ts), what is done (act/, read/).
 
 import { resolve } from "node:path";
-import { type Folded, stateOn } from "../../kernel/read-state.ts";
+import { type Folded, readStateOn } from "../../kernel/read-state.ts";
 import { type AnchorPlace, anchorPlace, isSamePlace } from "../../ledger/anchor/anchor-place.ts";
 import type { Engine } from "../../ledger/engine.ts";
 import { recordHash } from "../../ledger/record/seal.ts";
@@ -207,7 +207,7 @@ const noteUnclosed =
   (error: unknown): void | Promise<void> =>
     ports.hears.note({ cause: "writer-not-closed", facts: { said: String(error) } });
 
-const foldedOn = ({ desk, ledger }: LedgerAtDesk) => stateOn(ledger.engine, savedStateAt(ledger, desk));
+const foldedOn = ({ desk, ledger }: LedgerAtDesk) => readStateOn(ledger.engine, savedStateAt(ledger, desk));
 
 /** With what other writers have recorded meanwhile. */
 const foldNew = async ({ writer }: Held): Promise<Folded> => {

@@ -18,7 +18,7 @@ import { openIntents, orphans } from "../../kernel/state/recovery.ts";
 import { rulesUnder } from "../../kernel/state/rules-in-force.ts";
 import type { IntentState, State } from "../../kernel/state/state.ts";
 import { VERSIONS } from "../../kernel/versions.ts";
-import { type OpenWriter, writerOn } from "../../kernel/writer.ts";
+import { type OpenWriter, openWriterOn } from "../../kernel/writer.ts";
 import type { Head, OwnerLocks } from "../../ledger/engine.ts";
 import type { Ledger } from "../../ledger/open.ts";
 import type { Actor, LedgerRecord } from "../../ledger/record/record.ts";
@@ -81,7 +81,7 @@ export type ServiceSession = Pick<Held, "desk" | "inTurn" | "ledger" | "own" | "
 };
 
 export const holdLedger = async ({ desk, ledger }: LedgerAtDesk, inTurn: InTurn): Promise<Held> => {
-  const writer = await writerOn(ledger.engine, savedStateAt(ledger, desk));
+  const writer = await openWriterOn(ledger.engine, savedStateAt(ledger, desk));
   const { clock, ids, ledger: port } = desk.ports;
   const nextId = ids.ulids();
   const kernel: CommandDesk = {

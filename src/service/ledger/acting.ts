@@ -10,7 +10,7 @@ import type { Bringing, Request } from "../../kernel/command/request.ts";
 import { answerRefusals, resultOf } from "../../kernel/command/submission-result.ts";
 import { type CommandDesk, commandOf } from "../../kernel/command-desk.ts";
 import { decide } from "../../kernel/versions.ts";
-import { type OpenWriter, writerOn } from "../../kernel/writer.ts";
+import { type OpenWriter, openWriterOn } from "../../kernel/writer.ts";
 import type { Ledger, OpenMode } from "../../ledger/open.ts";
 import type { LedgerRecord } from "../../ledger/record/record.ts";
 import type { Refusal } from "../../spine/model.ts";
@@ -76,7 +76,7 @@ export const actingAt = <T>(
   work: (acting: Acting) => Promise<ServiceAnswer<T>>,
 ): Promise<ServiceAnswer<T>> =>
   withLedger<ServiceAnswer<T>>({ ...ground, mode }, async (ledger, desk) => {
-    const writer = await writerOn(ledger.engine, savedStateAt(ledger, desk));
+    const writer = await openWriterOn(ledger.engine, savedStateAt(ledger, desk));
     const { size } = writer.chain().tree;
     try {
       const acting = actingOn({ desk, ledger, writer }, ground);

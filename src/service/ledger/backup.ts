@@ -5,7 +5,7 @@
 // records would say whether it is the one that goes on. Not here: the way back (restore.ts), the signing key, which is never
 // beside what it signs.
 
-import { stateOn } from "../../kernel/read-state.ts";
+import { readStateOn } from "../../kernel/read-state.ts";
 import type { Engine } from "../../ledger/engine.ts";
 import { sealIn } from "../../ledger/record/copy-marks.ts";
 import { type Broken, isWrittenTo, writeExport } from "../../ledger/write/export-folder.ts";
@@ -44,7 +44,7 @@ export const backUpLedger = async (
     { configuration, mode: "read", ports, watch },
     async (ledger, desk) => {
       const { engine } = ledger;
-      const folded = await stateOn(engine, savedStateAt(ledger, desk));
+      const folded = await readStateOn(engine, savedStateAt(ledger, desk));
       const proven = proveReader(caller, folded, desk.config.operator, ports.clock.now(), "export");
       if ("code" in proven) return refusedByKernel([proven]);
       const { head } = folded;

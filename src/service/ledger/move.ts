@@ -5,7 +5,7 @@
 // finishes it. A copy that is lost: unseal.ts.
 
 import { basename, join } from "node:path";
-import { sealAt, sealRefused } from "../../kernel/seal-ledger.ts";
+import { recordSealRefusal, sealAt } from "../../kernel/seal-ledger.ts";
 import { get } from "../../kernel/state/persistent-map.ts";
 import type { LedgerLocation } from "../../ledger/engine.ts";
 import type { LedgerRecord } from "../../ledger/record/record.ts";
@@ -75,7 +75,7 @@ const judgeMove = async (acting: Acting, target: LedgerLocation): Promise<Refuse
     ...brings,
   } as const;
   if (ledger.seal !== undefined) return refusedUnrecorded(acting, { ...asked, size: tree.size });
-  const refusals = await sealRefused({ desk, engine: ledger.engine, writer }, asked);
+  const refusals = await recordSealRefusal({ desk, engine: ledger.engine, writer }, asked);
   return refusals.length === 0 ? undefined : refusedByKernel(refusals);
 };
 

@@ -8,7 +8,7 @@
 import { isText } from "../../formats/fields.ts";
 import type { RequestOf } from "../../kernel/command/request.ts";
 import { replay } from "../../kernel/replay-ledger.ts";
-import { writerOn } from "../../kernel/writer.ts";
+import { openWriterOn } from "../../kernel/writer.ts";
 import type { AnchorLoss } from "../../ledger/anchor/anchor-loss.ts";
 import type { AnchorPlace } from "../../ledger/anchor/anchor-place.ts";
 import type { Ledger } from "../../ledger/open.ts";
@@ -48,7 +48,7 @@ export const reAnchorLedger = async (
     const verified = await verify(ledger, ground.watch);
     if ("code" in verified) return refusedBy(verified);
     // No saved state: it would know the old anchor.
-    const writer = await writerOn(ledger.engine);
+    const writer = await openWriterOn(ledger.engine);
     try {
       const acting = actingOn({ desk, ledger, writer }, ground);
       if ("code" in acting) return refusedByKernel([acting]);

@@ -14,14 +14,14 @@ import { type CommandDesk, commandOf } from "../../kernel/command-desk.ts";
 import { restoredFrom } from "../../kernel/evolve/restored.ts";
 import { openIntents } from "../../kernel/state/recovery.ts";
 import { decide } from "../../kernel/versions.ts";
-import { writerOn } from "../../kernel/writer.ts";
+import { openWriterOn } from "../../kernel/writer.ts";
 import type { AnchorPlace } from "../../ledger/anchor/anchor-place.ts";
 import type { Engine, Head, LedgerLocation } from "../../ledger/engine.ts";
 import { finishedMark } from "../../ledger/record/copy-marks.ts";
 import type { Draft, LedgerRecord } from "../../ledger/record/record.ts";
 import { type ChainState, chainStateOf, type Root, recordOf } from "../../ledger/verify/chain-state.ts";
 import { stoppable } from "../../ledger/write/carry.ts";
-import { draftAt } from "../../ledger/write/record-act.ts";
+import { appendDraft } from "../../ledger/write/record-act.ts";
 import { judgeTarget, restoreIdOf, restoreLines } from "../../ledger/write/restore-lines.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
@@ -164,13 +164,13 @@ const write = async (
   const written = await stoppable(() => restoreLines({ onProgress, source: backup.source, target }, backup));
   if (written !== undefined) return refusedBy(written.refusal);
   // No saved state: one that is there is of the ledger before.
-  const writer = await writerOn(target);
+  const writer = await openWriterOn(target);
   try {
     const chain = writer.chain();
     const { draft } = decide(writer.state(), commandOf(desk, request), chain.floor);
     const refused = refusedIn(draft);
     if (refused !== undefined) return refused;
-    const acted = await draftAt(target, chain, draft, [finishedMark(request.copy, request.size)]);
+    const acted = await appendDraft(target, chain, draft, [finishedMark(request.copy, request.size)]);
     if (acted.kind === "recorded") return acted;
     if (acted.kind === "conflict")
       return refusedBy(refuse("target-occupied", { cause: "other-writer", facts: { name: target.name } }));

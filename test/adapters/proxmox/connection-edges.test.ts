@@ -17,7 +17,7 @@ import { LIMITS, sendOnce } from "../../../src/adapters/proxmox/api/connection.t
 import type { NodeName } from "../../../src/adapters/proxmox/api/names.ts";
 import { type PveReader, readerOf } from "../../../src/adapters/proxmox/api/pve-reader.ts";
 import { readReply } from "../../../src/adapters/proxmox/api/pve-reply.ts";
-import { fingerprintShown } from "../../../src/adapters/proxmox/api/shown-certificate.ts";
+import { fetchFingerprint } from "../../../src/adapters/proxmox/api/shown-certificate.ts";
 import { addressOf, dial } from "../../../src/adapters/proxmox/api/trust.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
 import { NOW, TEST_TOKEN } from "./answers.ts";
@@ -210,12 +210,12 @@ const portOf = async (t: TestContext, server: Server): Promise<string> => {
 
 test("the fingerprint of whoever answers is shown, or why nobody does", async (t) => {
   const provider = await openProvider(t, {});
-  assert.equal(await fingerprintShown(provider.url), provider.certificate.fingerprint);
+  assert.equal(await fetchFingerprint(provider.url), provider.certificate.fingerprint);
   const closed = createTcpServer();
   const url = await portOf(t, closed);
   closed.close();
   await once(closed, "close");
-  assert.deepEqual(await fingerprintShown(url), { code: "connection-refused" });
+  assert.deepEqual(await fetchFingerprint(url), { code: "connection-refused" });
   assert.deepEqual(provider.asked, []);
 });
 

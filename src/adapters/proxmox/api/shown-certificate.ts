@@ -8,7 +8,7 @@ import { LIMITS } from "./connection.ts";
 import { addressOf, dial } from "./trust.ts";
 
 /** The SHA-256 fingerprint, or why there is none. */
-export const fingerprintShown = async (url: string): Promise<string | Diagnostic> => {
+export const fetchFingerprint = async (url: string): Promise<string | Diagnostic> => {
   const dialled = await dial(addressOf(url), { sha256: "", verify: "pinned" }, LIMITS.connectMs);
   if (dialled.kind === "failed") return dialled.shown ?? dialled.why;
   dialled.socket.destroy();

@@ -37,7 +37,7 @@ export const CALLER_WORDS = {
       others: "{actor} has {roles}",
     },
     why: "A subject may do what its roles allow, and nothing else.",
-    next: "Ask somebody whose role covers it, or have a token made with that role.",
+    next: "Ask somebody whose role covers it, or have a token created with that role.",
   },
   "agent-decides": {
     summary: "An agent cannot decide",
@@ -54,7 +54,7 @@ export const CALLER_WORDS = {
       agent: "an agent with {roles} is asked for",
       person: "a person with {roles} is asked for",
     },
-    why: "A sensor only pushes telemetry; its token is worth nothing else to a thief.",
+    why: "A sensor only pushes telemetry; a stolen token of it can do nothing else.",
     next: "Create one token with the role sensor alone, and another one for everything else.",
   },
   "subject-name": {

@@ -7,7 +7,7 @@ import type { RefusalWords } from "../template.ts";
 
 /** Where a decision that is made again differs from its record. */
 export const REPLAY_WORDS = {
-  "blob-missing": "the blob {digest} is not to be had",
+  "blob-missing": "the blob {digest} is missing",
   body: "the body is not what this decision has",
   field: "{field} is not what this decision has",
   "request-unfit": "its request is not one that its kind has, and cannot be decided",
@@ -24,7 +24,7 @@ export const KERNEL_WORDS = {
       long: "the reason has {length} characters; the limit is {limit}",
     },
     why: "The reason is recorded for whoever reads the decision later.",
-    next: "Say why, in words.",
+    next: "Give a reason, in words.",
   },
   "loosening-unconfirmed": {
     summary: "Loosening was not confirmed",
@@ -161,7 +161,7 @@ export const KERNEL_WORDS = {
       unreadable: "the provider's time is not a valid instant",
     },
     why: "Without it nobody can tell whether this machine's clock is right, and every age and end is counted on that.",
-    next: "Observe again. If it stays away, examine the provider.",
+    next: "Observe again. If it is still missing, examine the provider.",
   },
   "clock-ahead": {
     summary: "Clock is ahead of the provider's",

@@ -47,7 +47,7 @@ export const LEDGER_WORDS = {
   "ledger-ahead": {
     summary: "Ledger is ahead of the clock",
     because: "its last record is stamped {head}, {aheadSeconds:span} ahead of this machine's clock ({clock})",
-    why: "Nothing is stamped earlier than the last record, so that no observation is taken down and nothing is planned.",
+    why: "Nothing is stamped earlier than the last record, so no observation is recorded and nothing is planned.",
     next: "Check this machine's clock. If it is right, accept it.",
   },
   "secret-absent": {
@@ -74,8 +74,8 @@ export const LEDGER_WORDS = {
   "ledger-absent": {
     summary: "No ledger found",
     because: ABSENT_WORDS,
-    why: "Reading makes nothing; a ledger comes with its first record.",
-    next: "Check the ledger section of dedalus.yaml, or register a desired.yaml: that makes the ledger.",
+    why: "Reading creates nothing; a ledger is created with its first record.",
+    next: "Check the ledger section of dedalus.yaml, or register a desired.yaml: that creates the ledger.",
   },
   "ledger-unreachable": {
     summary: "Ledger's server does not answer",
@@ -86,14 +86,14 @@ export const LEDGER_WORDS = {
   "ledger-untrusted": {
     summary: "Ledger's server is not verified",
     because: UNTRUSTED_WORDS,
-    why: "Whoever answers an unverified connection could be anybody, and would be told everything.",
+    why: "An unverified server could be anybody, and would see everything.",
     next: "Add tls: { verify: system } or tls: { verify: ca, file: PATH } to the ledger section, or sslmode=verify-full to the url.",
   },
   "ledger-unusable": {
     summary: "Ledger cannot be opened",
     because: UNUSABLE_WORDS,
     why: "An engine that could not keep its promises is not used.",
-    next: "Mend what is named, then run the command again.",
+    next: "Fix what is named, then run the command again.",
   },
   "ledger-cut-short": {
     summary: "Ledger is shorter than its anchor",
@@ -133,7 +133,7 @@ export const LEDGER_WORDS = {
   "anchor-absent": {
     summary: "Anchor is gone",
     because: "there is no such file, and the ledger has {size:record|records}",
-    why: "A ledger with records has an anchor; without it nobody can tell whether records were cut off or written anew.",
+    why: "A ledger with records has an anchor; without it nobody can tell whether records were cut off or rewritten.",
     next: "Put the anchor file back. If it is lost for good, begin a new one.",
   },
   "anchor-unmounted": {
@@ -151,8 +151,8 @@ export const LEDGER_WORDS = {
   "anchor-shortened": {
     summary: "Anchor lost checkpoints",
     because: {
-      "saved-state-knows": "the saved state beside the ledger knows {bytes} bytes of it that are not there any more",
-      "record-knows": "record {seq} knows {bytes} bytes of it that are not there any more",
+      "saved-state-knows": "the saved state beside the ledger knows {bytes} bytes of it that are no longer there",
+      "record-knows": "record {seq} knows {bytes} bytes of it that are no longer there",
       "begun-elsewhere": "its first checkpoint covers {covered:record|records}, and no anchor began there",
     },
     why: "An anchor only ever grows; whoever takes checkpoints away may have taken records away too.",
@@ -165,7 +165,7 @@ export const LEDGER_WORDS = {
       "not-a-folder": "a part of its path is not a folder",
       "system-said": "it cannot be read: {said}",
     },
-    why: "A ledger is held against its anchor before it is used, and one that cannot be read proves nothing.",
+    why: "A ledger is checked against its anchor before it is used, and one that cannot be read proves nothing.",
     next: {
       "not-plain": ANCHOR_BACK,
       "not-a-folder": ANCHOR_BACK,
@@ -183,13 +183,13 @@ export const LEDGER_WORDS = {
       ),
     },
     why: "What is recorded is signed into the anchor; where that cannot be done, nothing is begun.",
-    next: "Mend what is named, then run the command again.",
+    next: "Fix what is named, then run the command again.",
   },
   "anchor-holds": {
     summary: "Anchor is not lost",
     because: "{name} has {size:record|records}, and its anchor is whole",
     why: "A new anchor forgets what the old one proved; while that is there and holds, it is not replaced.",
-    next: "Nothing is to be done.",
+    next: "Nothing to do.",
   },
   "ledger-broken": {
     summary: "Ledger does not verify",
@@ -207,13 +207,13 @@ export const LEDGER_WORDS = {
     summary: "Ledger takes no writes",
     because: READ_ONLY_WORDS,
     why: "After a failed write nothing more is written until somebody has checked and says so.",
-    next: "Mend the cause, then unlock it.",
+    next: "Fix the cause, then unlock it.",
   },
   "ledger-not-read-only": {
     summary: "Ledger is not read-only",
     because: "{name} is not read-only",
     why: "Only a ledger that is read-only after a failed write is unlocked.",
-    next: "Nothing is to be done.",
+    next: "Nothing to do.",
   },
   "ledger-sealed": {
     summary: "Ledger is sealed",
@@ -232,7 +232,7 @@ export const LEDGER_WORDS = {
       "copy-unnamed": "{name} has no seal that names its copy",
     },
     why: "Undoing a seal answers a copy that is gone, and this ledger goes on by itself.",
-    next: "Nothing is to be done.",
+    next: "Nothing to do.",
   },
   "copy-alive": {
     summary: "Copy has gone on",
@@ -268,7 +268,7 @@ export const LEDGER_WORDS = {
     summary: "Record was not written",
     because: UNWRITTEN_WORDS,
     why: "Without a durable record nothing is done.",
-    next: "Mend what is named, then run the command again.",
+    next: "Fix what is named, then run the command again.",
   },
   "record-doubtful": {
     summary: "It is not known whether the record was written",

@@ -65,7 +65,7 @@ export const PLAN_WORDS = {
   "identity-changed": {
     summary: "This vmid belongs to a different VM than before",
     because: "it was {rememberedIdentity}, and is {observedIdentity}",
-    why: "A VM that was deleted and made again has the same number and name, and is not the one that was meant.",
+    why: "A VM that was deleted and created again has the same number and name, and is not the one that was meant.",
     next: "If it was rebuilt on purpose, accept the new identity.",
   },
   "identity-not-seen": {
@@ -113,12 +113,12 @@ export const PLAN_WORDS = {
       "no-size": "Ask for CPUs or memory.",
       "not-paused": "Resume only a VM that is paused.",
       paused: "Resume the VM first.",
-      "size-same": "Nothing is to be done.",
+      "size-same": "Nothing to do.",
       "snapshot-absent": "Name a snapshot that it has.",
       "snapshot-absent-meant": "Name a snapshot that it has, such as {meant}.",
       "snapshot-present": "The name is taken: choose another one.",
       status: "Bring the VM into the state that {action} needs, or ask for another action.",
-      "status-reached": "Nothing is to be done.",
+      "status-reached": "Nothing to do.",
       "vmid-not-seen": "Observe again with a source that sees every vmid.",
       "vmid-taken": "Choose a vmid that is free.",
     },
