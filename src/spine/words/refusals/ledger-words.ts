@@ -189,7 +189,7 @@ export const LEDGER_WORDS = {
     summary: "Anchor is not lost",
     because: "{name} has {size:record|records}, and its anchor is whole",
     why: "A new anchor forgets what the old one proved; while that is there and holds, it is not replaced.",
-    next: "Nothing is to be done.",
+    next: "Nothing needs to be done.",
   },
   "ledger-broken": {
     summary: "Ledger does not verify",
@@ -213,7 +213,7 @@ export const LEDGER_WORDS = {
     summary: "Ledger is not read-only",
     because: "{name} is not read-only",
     why: "Only a ledger that is read-only after a failed write is unlocked.",
-    next: "Nothing is to be done.",
+    next: "Nothing needs to be done.",
   },
   "ledger-sealed": {
     summary: "Ledger is sealed",
@@ -232,7 +232,7 @@ export const LEDGER_WORDS = {
       "copy-unnamed": "{name} has no seal that names its copy",
     },
     why: "Undoing a seal answers a copy that is gone, and this ledger goes on by itself.",
-    next: "Nothing is to be done.",
+    next: "Nothing needs to be done.",
   },
   "copy-alive": {
     summary: "Copy has gone on",
