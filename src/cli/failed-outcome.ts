@@ -20,7 +20,7 @@ export const failed = async (
   refusals: Refusals,
   { outcome = "not_executed", where }: { readonly outcome?: Execution; readonly where?: WhereOf | undefined } = {},
 ): Promise<Outcome> => {
-  const [{ errorJson }, { refusalLines, usageLines }, { alsoLines, toldOnce }] = await Promise.all([
+  const [{ errorJson }, { refusalLines, usageLines }, { alsoLines, toldOnce, toldTogether }] = await Promise.all([
     import("../service/json/error-json.ts"),
     import("./views/view-refusal.ts"),
     import("./views/same-problems.ts"),
@@ -31,12 +31,13 @@ export const failed = async (
     json: errorJson({ domain, outcome, refusals, ...present({ where }) }),
     text: (style) => {
       const nowhere = leadingNowhere(refusals);
-      return toldOnce(refusals.filter((refusal) => !nowhere.has(refusal))).flatMap(({ also, refusal }) => {
+      const blocks = toldOnce(refusals.filter((refusal) => !nowhere.has(refusal))).map(({ also, refusal }) => {
         const at = typeof where === "function" ? where(refusal) : where;
         if (isUsage(refusal)) return usageLines(refusal, style, at);
         const [cause = "", ...rest] = refusalLines(refusal, style, { where: at });
         return [cause, ...alsoLines(also), ...rest];
       });
+      return refusals.every(isUsage) ? toldTogether(blocks) : blocks.flat();
     },
   };
 };

@@ -15,11 +15,21 @@ type Checks = {
 };
 const checkOf = (json: string, code: string) => (JSON.parse(json) as Checks).checks.find((one) => one.code === code);
 
-test("init names a configuration in its next steps only where it is not found from here", async () => {
+test("init leads into the folder that it wrote, and names no configuration there", async () => {
   await atDesk({}, async (dedalus) => {
     assert.deepEqual(commandsIn((await dedalus("init", ".", "--operator", "alice")).out), ["dedalus doctor"]);
-    const elsewhere = await dedalus("init", "lab", "--operator", "alice");
-    assert.deepEqual(commandsIn(elsewhere.out), ["dedalus doctor --config lab/dedalus.yaml"]);
+    const elsewhere = await dedalus("init", "my lab", "--operator", "alice");
+    assert.match(elsewhere.out, /^ {2}cd 'my lab'\n {2}dedalus doctor$/m);
+  });
+});
+
+test("where a variable names a configuration, init's next steps name theirs, and lead nowhere", async (t) => {
+  t.after(() => delete process.env["DEDALUS_CONFIG"]);
+  process.env["DEDALUS_CONFIG"] = "other/dedalus.yaml";
+  await atDesk({}, async (dedalus) => {
+    const { out } = await dedalus("init", "lab", "--operator", "alice");
+    assert.deepEqual(commandsIn(out), ["dedalus doctor --config lab/dedalus.yaml"]);
+    assert.doesNotMatch(out, /^ *cd /m);
   });
 });
 

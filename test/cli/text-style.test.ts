@@ -1,4 +1,4 @@
-// How text looks: signs, columns, hashes, times, the width of a terminal, help, and errors. What JSON says stays whole.
+// How text looks: signs, columns, hashes, times, help, and errors; where its lines are broken is in wrap.test.ts. What JSON says stays whole.
 
 import assert from "node:assert/strict";
 import { realpathSync } from "node:fs";
@@ -10,51 +10,13 @@ import { columns } from "../../src/cli/views/columns.ts";
 import { command as marked, printable } from "../../src/cli/views/marks.ts";
 import { COLOUR, PLAIN } from "../../src/cli/views/paint.ts";
 import { actionSign, outcomeSign, SIGNS, signText } from "../../src/cli/views/signs.ts";
-import { hangOf, widthOf, wrap, wrapped } from "../../src/cli/views/wrap.ts";
+import { widthOf, wrap } from "../../src/cli/views/wrap.ts";
 import type { Instant } from "../../src/spine/model.ts";
 import { ACTION_KINDS } from "../../src/spine/rules/actions.ts";
 import { atDesk, current, vm } from "./desk.ts";
 
 const NOW = "2026-11-17T14:06:02.000Z" as Instant;
 const at = (instant: string): Instant => instant as Instant;
-
-test("a text is broken at blanks, and what follows stands behind the indent", () => {
-  assert.deepEqual(wrap("one two three four", 9, 2), ["one two", "  three", "  four"]);
-  assert.deepEqual(wrap("one two", 7, 2), ["one two"]);
-  assert.deepEqual(wrap("", 7, 2), [""]);
-  assert.deepEqual(wrap("unbreakable", 4, 2), ["unbreakable"], "a word that is too long stays whole");
-  assert.deepEqual(wrap("key unbreakable", 9, 2), ["key unbreakable"], "and where it is, if it fits no other line");
-  assert.deepEqual(wrap("  a b", 4, 2), ["  a", "  b"]);
-  assert.deepEqual(wrap("one twothree", 9, 6), ["one", " twothree"], "the indent gives way to a word");
-});
-
-test("colours take no room", () => {
-  const painted = `${COLOUR.bold("one")} two`;
-  assert.equal(widthOf(painted), 7);
-  assert.deepEqual(wrap(painted, 7, 0), [painted]);
-  assert.equal(widthOf(columns([[COLOUR.red("a"), "b"]])[0] ?? ""), 4);
-});
-
-test("a command that is to be pasted, and a time with its instant, are never broken", () => {
-  const command = marked("dedalus approve 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 1 --reason TEXT");
-  assert.deepEqual(wrap(`  ${command}`, 20, 4), [`  ${command}`]);
-  assert.deepEqual(wrap(`next: Have it approved: ${command}`, 30, 6), ["next: Have it approved:", `      ${command}`]);
-  const quoted = marked("chmod 600 '/a folder,  with blanks/observe' && dedalus  plan");
-  assert.deepEqual(wrap(COLOUR.dim(quoted), 20, 2), [COLOUR.dim(quoted)]);
-  assert.deepEqual(wrap(`note:   ${quoted}, or not`, 20, 2), ["note:", `  ${quoted},`, "  or not"]);
-  assert.deepEqual(wrap("is dedalus a tool", 10, 0), ["is dedalus", "a tool"], "only a command is one");
-  const time = "3 min ago (2026-11-17 14:03:02Z)";
-  assert.deepEqual(wrap(`observed ${time}, and`, 36, 2), ["observed", `  ${time},`, "  and"]);
-});
-
-test("a line hangs below its text: behind its columns, or behind its first word and a colon", () => {
-  assert.equal(hangOf(" ~ 102  resize web-02: memory 2 GiB → 4 GiB  [medium]", 60), 8);
-  assert.equal(hangOf("  why:  A VM is protected", 60), 8);
-  assert.equal(hangOf("  next: Plan again", 60), 8);
-  assert.equal(hangOf("  some words", 60), 4);
-  assert.equal(hangOf("a  b  c", 6), 3, "a column that begins in the second half is none to hang behind");
-  assert.deepEqual(wrapped(["one two three"], undefined), ["one two three"], "a pipe gets lines as they are");
-});
 
 test("only our own colours reach a terminal, whatever a text holds", () => {
   const evil = "a\x1b[31m\x07\r\u202e\x9b1m\u3164\ufdd0b";

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { bringing } from "../../src/kernel/command/program.ts";
 import type { RequestOf } from "../../src/kernel/command/request.ts";
-import { type SealGround, sealAt, sealRefused } from "../../src/kernel/seal-ledger.ts";
+import { recordSealRefusal, type SealGround, sealAt } from "../../src/kernel/seal-ledger.ts";
 import type { Engine } from "../../src/ledger/engine.ts";
 import type { ChainState } from "../../src/ledger/verify/chain-state.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
@@ -81,7 +81,7 @@ test("whoever may seal is not told of, and nothing is written", async (t) => {
   const process = await processOn(t);
   const { size } = process.writer.state();
   const { size: _, ...request } = requestAt(0);
-  assert.deepEqual(await sealRefused(groundOf(process), request), []);
+  assert.deepEqual(await recordSealRefusal(groundOf(process), request), []);
   assert.equal((await process.writer.refresh()).size, size);
 });
 
@@ -91,7 +91,7 @@ test("a refusal is recorded once, behind whatever others write, and no longer tr
   const { size: _, ...request } = requestAt(0);
   const after = async (times: number) => {
     const engine = beatenBy(process.engine, times);
-    const refusals = await sealRefused({ ...groundOf(process, []), engine }, request);
+    const refusals = await recordSealRefusal({ ...groundOf(process, []), engine }, request);
     assert.deepEqual(
       refusals.map(({ code }) => code),
       ["actor-unknown"],

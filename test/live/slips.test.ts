@@ -84,6 +84,18 @@ test("one unknown VM of a short command refuses all, and nothing is planned", ()
     assert.equal(acts(await recordsOf(cluster)), before + 2);
   }));
 
+test("slips that lead to the same help name it once, and one that leads elsewhere keeps its own", () =>
+  atCluster(async ({ dedalus }) => {
+    const counted = async (...words: readonly string[]): Promise<readonly number[]> => {
+      const { err } = await dedalus(...words);
+      return [/^Command not understood/gm, /^ +dedalus token create --help$/gm].map(
+        (one) => err.match(one)?.length ?? 0,
+      );
+    };
+    assert.deepEqual(await counted("token", "create"), [3, 1]);
+    assert.deepEqual(await counted("token", "create", "--nmae", "bob"), [3, 1]);
+  }));
+
 test("the value of a mistyped option is part of the same slip", () =>
   atCluster(async ({ dedalus }) => {
     const causes = async (...words: readonly string[]): Promise<readonly string[]> =>
@@ -97,7 +109,16 @@ test("the value of a mistyped option is part of the same slip", () =>
       "a flag",
     );
     assert.deepEqual(await causes("plan", "--evn", "--olny", "101"), ["option-unknown-meant", "option-unknown-meant"]);
-    assert.deepEqual(await causes("plan", "--zzzzzzzz", "home"), ["option-unknown", "argument-extra"], "near to none");
+    assert.deepEqual(await causes("plan", "--zzzzzzzz", "home"), ["option-unknown"], "near to none");
+    assert.deepEqual(
+      await causes("plan", "--zzzzzzzz", "home", "extra"),
+      ["option-unknown", "argument-extra"],
+      "what is no value of it is still too much",
+    );
+    assert.deepEqual(await causes("history", "--zzzzzzzz", "web-01"), ["option-unknown"], "it may be the argument too");
+    const create = ["token", "create", "--name", "bob", "--days", "9"];
+    assert.deepEqual(await causes(...create, "--roles", "agent"), ["option-unknown-meant"], "and is not missing too");
+    assert.deepEqual(await causes(...create, "--zzzzzzzz", "agent"), ["option-unknown", "option-missing"]);
   }));
 
 test("a VM that is unknown is told of the argument that the command has", () =>

@@ -44,7 +44,12 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
   createToken: ["token-malformed"],
   "examine environment": ["clock-ahead", "provider-clock-missing"],
   "explain plan": ["usage/plan-unnamed", "usage/step-not-shown"],
-  "explain plan step": ["denied-before", "explanation-differs/approved"],
+  "explain plan step": [
+    "approval-missing/too-few",
+    "approval-missing/uncounted",
+    "denied-before",
+    "explanation-differs/approved",
+  ],
   "freeze environment": ["step-claimed"],
   help: ["usage/command-missing", "usage/command-unknown"],
   "help command": [

@@ -12,6 +12,10 @@ export const readArguments = (usage: Usage, argv: readonly string[]): Arguments 
   const text = new Map<string, string>();
   const flags = new Set<string>();
   const problems: Refusal[] = [];
+  /** What follows an option that nobody knows: its value, or an argument besides. */
+  const doubtful = new Set<number>();
+  /** Meant by a word that was mistyped: what was mistyped is not missing too. */
+  const meant = new Set<string>();
   const command = usage.name;
   const misuse = (about: About<"usage">): void => {
     problems.push(refuse("usage", about));
@@ -29,8 +33,11 @@ export const readArguments = (usage: Usage, argv: readonly string[]): Arguments 
       if (option === undefined) {
         const near = nearestOption(name, options);
         misuse(unknownOption(command, word, near));
+        if (near !== undefined) meant.add(near.name);
         // Its value is part of the same slip, and no argument besides.
-        if (near?.value !== undefined && inline === undefined && rest[0]?.startsWith("-") === false) rest.shift();
+        if (inline !== undefined || rest[0]?.startsWith("-") !== false) continue;
+        if (near === undefined) doubtful.add(positionals.length);
+        else if (near.value !== undefined) rest.shift();
       } else if (text.has(name) || flags.has(name)) misuse({ cause: "given-twice", facts: { argument, command } });
       else if (option.value === undefined) {
         if (inline !== undefined) misuse({ cause: "value-unwanted", facts: { argument, command } });
@@ -45,7 +52,7 @@ export const readArguments = (usage: Usage, argv: readonly string[]): Arguments 
     }
   }
   for (const option of usage.options) {
-    if (option.required && !text.has(option.name)) {
+    if (option.required && !text.has(option.name) && !meant.has(option.name)) {
       const facts = { argument: `--${option.name}`, command, value: option.value ?? "" };
       misuse({ cause: "option-missing", facts });
     }
@@ -54,7 +61,8 @@ export const readArguments = (usage: Usage, argv: readonly string[]): Arguments 
     if (positional.required) misuse({ cause: "argument-missing", facts: { argument: positional.name, command } });
   }
   const most = usage.positionals.at(-1)?.many === true ? positionals.length : usage.positionals.length;
-  for (const argument of positionals.slice(most)) misuse({ cause: "argument-extra", facts: { argument, command } });
+  const certain = positionals.filter((_, at) => !doubtful.has(at));
+  for (const argument of certain.slice(most)) misuse({ cause: "argument-extra", facts: { argument, command } });
   return problems.length > 0 ? problems : { flags, positionals, text };
 };
 

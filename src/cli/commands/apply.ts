@@ -93,7 +93,8 @@ export const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Ar
       walked.skipped.push(number);
       continue;
     }
-    if ("left" in one) return left(walked, one.left);
+    if ("left" in one) return left(walked, one.left, "left");
+    if (one === INTERRUPTED) return left(walked, one, "interrupted");
     if ("exit" in one) return halted(walked, one);
     walked.applied.push(one);
     progressEnd(io);
@@ -278,11 +279,11 @@ const allSkipped = async (walked: Walked): Promise<Outcome> => {
 };
 
 /** Whoever ends a walk is told how far it came and how it goes on; a program gets what was not confirmed. */
-const left = (walked: Walked, because: Outcome): Outcome => {
+const left = (walked: Walked, because: Outcome, how: "interrupted" | "left"): Outcome => {
   const { applied, of } = walked;
   const tried = of.steps - of.untried.length + applied.length;
   const text = (style: TextStyle): readonly string[] => [
-    `stopped after ${tried} of ${counted(of.steps, "step")}${skippedText(walked.skipped)}; to continue:`,
+    `${how} after ${tried} of ${counted(of.steps, "step")}${skippedText(walked.skipped)}; to continue:`,
     `  ${style.command({ ask: "apply", with: { plan: of.plan } })}`,
   ];
   return halted(walked, { ...because, text }, untoldLines);

@@ -27,6 +27,9 @@ const decided =
         `${word} by ${by}: step ${step} of plan ${plan} (VM ${vmid}, ${actionText(action ?? "")})`,
         ...(result.kind === "approved" ? [`it ${expiryText(result.expiresAt, style)}`] : []),
         `record ${seq}: ${id}`,
+        ...(result.kind === "approved"
+          ? [style.dim(`next: ${style.command({ ask: "showPlan", with: { plan } })}`)]
+          : []),
       ],
     };
   };

@@ -1,6 +1,7 @@
 // dedalus freeze and unfreeze: stop every change in an environment or everywhere, and lift that, as recorded acts.
 
 import { freezeJson } from "../../service/json/act-json.ts";
+import { present } from "../../spine/values/present.ts";
 import { asking } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 
@@ -17,10 +18,13 @@ const acting =
       ({ record, value }) => ({
         exit: "done",
         json: freezeJson(value),
-        text: () => [
+        text: (style) => [
           `${kind === "freeze" ? "frozen" : "lifted"}: ${value.environment ?? "everything"}`,
           ...value.inFlight.map(({ action, id, vmid }) => `  in flight: VM ${vmid} ${action}  intent ${id}`),
           `record ${value.seq}: ${kind} by ${record?.actor.id}`,
+          ...(kind === "unfreeze"
+            ? []
+            : ["to lift it:", `  ${style.command({ ask: "unfreeze", with: present({ environment }) })}`]),
         ],
       }),
     );

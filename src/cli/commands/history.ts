@@ -2,6 +2,7 @@
 
 import { historyJson } from "../../service/json/read-json.ts";
 import type { VmEvent } from "../../service/read/vm-history.ts";
+import type { Refusal } from "../../spine/model.ts";
 import { actionText } from "../../spine/rules/action-text.ts";
 import { visible } from "../../spine/values/invisible.ts";
 import { becauseOf } from "../../spine/words/refusals/refusal-words.ts";
@@ -10,7 +11,7 @@ import { stepSummary } from "../../spine/words/steps/step-summary.ts";
 import { environmentIn } from "../arguments/vmids.ts";
 import { asking } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
-import { whenCell } from "../views/age.ts";
+import { timedFacts, whenCell } from "../views/age.ts";
 import { type Cell, type Column, table } from "../views/table.ts";
 import type { TextStyle } from "../views/text-style.ts";
 
@@ -47,13 +48,16 @@ const cellsOf = (event: VmEvent, style: TextStyle): readonly Cell[] => [
   event.environment ?? "",
   event.kind,
   visible(event.by),
-  visible(detailOf(event)),
+  visible(detailOf(event, style)),
 ];
 
-const detailOf = ({ action, answer, end, id, intent, kind, plan, reason, reference, refusals }: VmEvent): string =>
+const detailOf = (
+  { action, answer, end, id, intent, kind, plan, reason, reference, refusals }: VmEvent,
+  style: TextStyle,
+): string =>
   [
-    ...(refusals ?? []).map((refusal) => `refused ${refusal.code}: ${becauseOf(refusal)}`),
-    ...(answer === undefined ? (action === undefined ? [] : [actionText(action)]) : [answerText(answer)]),
+    ...(refusals ?? []).map((refusal) => refusalText(refusal, style)),
+    ...(answer === undefined ? (action === undefined ? [] : [actionText(action)]) : [answerText(answer, style)]),
     ...(end === undefined ? [] : [`${end.outcome}: ${outcomeText(end)}`]),
     ...(reason === undefined ? [] : [`"${reason}"`]),
     ...(kind === "plan" && refusals === undefined
@@ -66,13 +70,16 @@ const detailOf = ({ action, answer, end, id, intent, kind, plan, reason, referen
     ...(reference === undefined ? [] : [reference]),
   ].join("  ");
 
+const refusalText = (refusal: Refusal, style: TextStyle): string =>
+  `refused ${refusal.code}: ${becauseOf({ ...refusal, facts: timedFacts(refusal.facts, style) })}`;
+
 /** What a plan came to for this VM. */
-const answerText = (answer: NonNullable<VmEvent["answer"]>): string => {
+const answerText = (answer: NonNullable<VmEvent["answer"]>, style: TextStyle): string => {
   switch (answer.kind) {
     case "in-sync":
       return "in sync";
     case "refusal":
-      return `refused ${answer.code}: ${becauseOf(answer)}`;
+      return refusalText(answer, style);
     case "step":
       return stepSummary({ facts: answer.facts, step: answer, vmid: answer.vmid }, undefined);
   }

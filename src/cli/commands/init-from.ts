@@ -11,6 +11,7 @@ import { beginningAt } from "../../wire.ts";
 import { notAVariable } from "../arguments/variable-word.ts";
 import type { Arguments } from "../command.ts";
 import type { Io } from "../process/io.ts";
+import { fingerprintLines } from "../views/fingerprint.ts";
 
 export type Provider = { readonly at: FirstEnvironment; readonly beginning: Beginning };
 
@@ -82,7 +83,7 @@ const confirmCertificate = async (
   const answer = await io.ask(
     [
       `${url} presents a certificate with the SHA-256 fingerprint`,
-      ...fingerprintLines(shown, io.width?.("err")),
+      ...fingerprintLines("  ", shown, io.width?.("err")),
       `Compare it with the provider's own (${comparedWith}).`,
       "Is it the same? Type yes: ",
     ].join("\n"),
@@ -91,16 +92,6 @@ const confirmCertificate = async (
   return answer.trim() === "yes"
     ? shown
     : refuse("certificate-unconfirmed", { cause: "declined", facts: { shown, url } });
-};
-
-const PAIRS_IN_HALF = 16;
-
-/** In two halves where the terminal would break it anywhere: it is compared by eye. */
-const fingerprintLines = (sha256: string, width = Number.POSITIVE_INFINITY): readonly string[] => {
-  const whole = `  ${sha256}`;
-  if (whole.length <= width) return [whole];
-  const all = sha256.split(":");
-  return [`  ${all.slice(0, PAIRS_IN_HALF).join(":")}:`, `  ${all.slice(PAIRS_IN_HALF).join(":")}`];
 };
 
 /** Undefined when nobody is there to ask. */

@@ -6,7 +6,7 @@
 
 import { mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { configSaid, loginName } from "../../config.ts";
+import { configSaid, environmentSaid, loginName } from "../../config.ts";
 import { type Problem, problem, wholeFile } from "../../formats/problem.ts";
 import { fileCause } from "../../ledger/files/file-cause.ts";
 import { entryAt } from "../../ledger/files/found-at.ts";
@@ -16,6 +16,7 @@ import { NO_POLICY } from "../../spine/plan/safety.ts";
 import type { NextStep } from "../../spine/rules/askable.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
+import { shellText } from "../../spine/values/shell.ts";
 import { isSubject, RESERVED_SUBJECTS } from "../../spine/values/subject.ts";
 import { CHECK_WORDS, FOUND_WORDS } from "../../spine/words/remarks/installation-words.ts";
 import { filled } from "../../spine/words/template.ts";
@@ -26,6 +27,7 @@ import { badInput } from "../failed-outcome.ts";
 import { inTheWay, NOTHING_OURS, pathIn, writeWhole } from "../files/files.ts";
 import { CONFIG_FILE, readConfig } from "../files/find-config.ts";
 import type { Io } from "../process/io.ts";
+import { command } from "../views/marks.ts";
 import type { Spell } from "../views/next-step.ts";
 import { askForProvider, type Provider } from "./init-from.ts";
 import { configTemplate, desiredTemplate, GITIGNORE, KEY_FILE, liveTemplate } from "./init-templates.ts";
@@ -108,13 +110,16 @@ const applyingLines = (config: string, io: Io): readonly string[] => {
 
 const nextLines = (folder: string, provider: Provider | undefined, spell: Spell): readonly string[] => {
   const config = join(folder, CONFIG_FILE);
-  // The one of this folder is found.
-  const named = config === CONFIG_FILE && configSaid() === undefined ? {} : { config };
-  const at = { environment: "home" } as const;
+  // A variable that names a configuration would win over the one of the folder.
+  const isNamed = configSaid() !== undefined;
+  const isHere = config === CONFIG_FILE;
+  const enter = isHere || isNamed ? [] : [`  ${command(`cd ${enteredText(folder)}`)}`];
+  const named = isNamed ? { config } : {};
   const line = (step: NextStep): string => `  ${spell(step, named)}`;
   if (provider === undefined) {
     return [
       "Next: write what should run into desired.yaml, and check both files with:",
+      ...enter,
       line({ ask: "examine", with: {} }),
     ];
   }
@@ -122,14 +127,22 @@ const nextLines = (folder: string, provider: Provider | undefined, spell: Spell)
     at: { apply, observe },
     beginning: { tokenForm },
   } = provider;
+  const at = { environment: "home" } as const;
+  // There is no other one, unless a variable names it.
+  const only = environmentSaid() === undefined ? {} : at;
+  const file = isNamed ? join(folder, "desired.yaml") : "desired.yaml";
   return [
-    `Next: put the tokens (${tokenForm}) into ${[observe, apply].filter((name) => name !== undefined).join(" and ")}, then:`,
-    line({ ask: "inventory", with: { ...at, file: join(folder, "desired.yaml") } }),
+    `Next, with the tokens (${tokenForm}) in ${[observe, apply].filter((name) => name !== undefined).join(" and ")}:`,
+    ...enter,
+    line({ ask: "inventory", with: { ...only, file } }),
     line({ ask: "examine", with: at }),
-    line({ ask: "register", with: at }),
-    line({ ask: "drift", with: at }),
+    line({ ask: "register", with: only }),
+    line({ ask: "drift", with: only }),
   ];
 };
+
+/** What begins with a dash would be an option of cd. */
+const enteredText = (folder: string): string => shellText(folder.startsWith("-") ? `./${folder}` : folder);
 
 /** What somebody put there meanwhile stays. */
 const removeEmptied = (folder: string): void => {

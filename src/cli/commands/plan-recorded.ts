@@ -44,7 +44,7 @@ export const run: CommandRun = async (given, io) => {
           ...(desiredFile === undefined ? [] : desiredFileLines(file.plan.environment, desiredFile, style)),
           ...planLines(file, style, { environment: file.plan.environment }, steps),
           ...againstTargetLines(against ?? [], style),
-          ...(unchanged === undefined ? [] : [`unchanged: plan ${id} still stands`]),
+          ...(unchanged === undefined ? [] : ["unchanged: the same plan as before"]),
           // Bare apply means the plan that was answered last, which is this one.
           ...planStatusLines({ environment: file.plan.environment, plan: id }, steps, style, file.verdict, {}),
         ],
@@ -133,7 +133,7 @@ export const resizeOf = (given: Arguments): Action | Refusal => {
     return refuse("unit-unknown", { cause: "memory-option", facts: { argument: "--memory", found: memoryText } });
   }
   if (cpus === undefined && memory === undefined) {
-    const facts = { arguments: ["--cpus", "--memory"], what: "vm.resize" };
+    const facts = { arguments: ["--cpus", "--memory"], what: "resize" };
     return refuse("usage", { cause: "needs-some-of", facts });
   }
   return { ...present({ cpus }), kind: "vm.resize", ...present({ memory }) };

@@ -36,8 +36,8 @@ const COLUMNS: readonly Column[] = [
   { heading: "PLAN" },
   { drop: 2, dropOnly: "where-same", heading: "ENV" },
   { heading: "STATUS" },
-  { heading: "DOES" },
-  { align: "right", heading: "TRIED" },
+  { heading: "DOES", shorten: 6 },
+  { align: "right", drop: 5, heading: "TRIED" },
   { drop: 4, heading: "BY" },
   { drop: 3, heading: "OBSERVED", shorten: 1 },
 ];
@@ -49,17 +49,19 @@ const cellsOf = (
   id,
   environment,
   planStatusText(status),
-  doesText(does),
+  doesCell(does),
   `${applied} of ${steps.size}`,
   requester.id,
   observedAt === undefined ? "-" : whenCell(observedAt, style),
 ];
 
-/** `start web-01` of one step, `+1 ~2 -1` of several */
-const doesText = (does: PlanListed["does"]): string => {
+/** `start web-01` of one step where there is room, `+1 ~2 -1` of several */
+const doesCell = (does: PlanListed["does"]): Cell => {
   const [first, ...others] = does;
   if (first === undefined) return "-";
-  return first.name !== undefined && others.length === 0 ? actionTitle(first.action, first.name) : signCounts(does);
+  return first.name !== undefined && others.length === 0
+    ? { short: signCounts(does), whole: actionTitle(first.action, first.name) }
+    : signCounts(does);
 };
 
 export const show: CommandRun = (given, io) =>

@@ -52,6 +52,7 @@ const shown = ({ record, value: { changes = [], ...registered } }: OkAnswer<Regi
     ...changeLines(changes, style),
     `registered ${counted(registered.vms, "VM")} for ${registered.environment}: ${changes.length === 0 ? "nothing differs" : `${changes.length} ${changes.length === 1 ? "differs" : "differ"}`}`,
     `record ${record?.seq}: register by ${record?.actor.id}`,
+    style.dim(`next: ${style.command({ ask: "makePlan", with: { environment: registered.environment } })}`),
   ],
 });
 

@@ -15,6 +15,7 @@ import { writeWhole } from "../files/files.ts";
 import { outInTheWay } from "../files/out-file.ts";
 import type { Stream, View } from "../outcome.ts";
 import { counted } from "../views/counted.ts";
+import { fingerprintLines } from "../views/fingerprint.ts";
 
 export const run: CommandRun = async (given, io) => {
   const port = portOf(given.text.get("port"));
@@ -70,7 +71,7 @@ const startText = (view: View, file: ScenarioFile, { fingerprint, url }: Simulat
   const { bold, dim } = view.style;
   return [
     `${bold(url)}  Proxmox VE ${file.pve}, simulated: ${counted(file.nodes.length, "node")}, ${counted(file.guests.length, "guest")}`,
-    `fingerprint ${fingerprint}`,
+    ...fingerprintLines("fingerprint ", fingerprint, view.style.width),
     `certificate ${ca === undefined ? "not written; --ca FILE writes it" : visible(ca)}`,
     ...tokens.map((token) => `token ${visible(token)}`),
     dim("The tokens are the scenario's, and open nothing that exists. Ctrl-C stops the simulator; nothing is kept."),

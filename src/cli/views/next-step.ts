@@ -2,12 +2,14 @@
 // (../spell.ts), so that no view knows a command by name.
 
 import type { Refusal } from "../../spine/model.ts";
-import type { NextStep } from "../../spine/rules/askable.ts";
+import type { Asked, NextStep } from "../../spine/rules/askable.ts";
 import { nextStepsOf, type Where } from "../../spine/rules/next-steps.ts";
 import type { TextStyle } from "./text-style.ts";
 
 export type Spell = (step: NextStep, at?: { readonly config?: string }) => string;
 
-/** Without an indent, which is the caller's. */
-export const nextStepLines = (refusal: Refusal, style: TextStyle, where?: Where): readonly string[] =>
-  nextStepsOf(refusal, where).map((step) => style.dim(style.command(step)));
+/** Without an indent, which is the caller's. Nobody is sent to what they are reading (`but`). */
+export const nextStepLines = (refusal: Refusal, style: TextStyle, where?: Where, but?: Asked): readonly string[] =>
+  nextStepsOf(refusal, where)
+    .filter(({ ask }) => ask !== but)
+    .map((step) => style.dim(style.command(step)));

@@ -1,4 +1,5 @@
-// The same mistake in several places of a file, told once with its places: thirty lines of one mistake hide the other one.
+// The same mistake in several places of a file, told once with its places: thirty lines of one mistake hide the other one. Several
+// slips of one command line that lead to the same help name it once, below the last of them.
 //
 // Of text alone; a program gets each of them.
 
@@ -26,3 +27,11 @@ export const alsoLines = (also: readonly Problem[]): readonly string[] => {
   const places = also.map(({ at: { column, field, line } }) => `${line}:${column} ${field}`.trim());
   return places.length === 0 ? [] : [`  also: ${places.join(", ")}`];
 };
+
+/** Each is a cause and what leads on from it; what leads on from its successor as well is left to that. */
+export const toldTogether = (blocks: readonly (readonly string[])[]): readonly string[] =>
+  blocks.flatMap(([cause = "", ...onward], at) => {
+    const [, ...next] = blocks[at + 1] ?? [];
+    const isSame = next.length > 0 && next.length === onward.length && next.every((line, of) => line === onward[of]);
+    return isSame ? [cause] : [cause, ...onward];
+  });

@@ -2,6 +2,7 @@
 
 import type { LedgerStatus } from "../../service/read/status.ts";
 import { visible } from "../../spine/values/invisible.ts";
+import { present } from "../../spine/values/present.ts";
 import { actionTitle } from "../../spine/words/steps/step-summary.ts";
 import { expiryText, whenText } from "./age.ts";
 import { columns } from "./columns.ts";
@@ -10,6 +11,8 @@ import { actionSign, outcomeSign, signText } from "./signs.ts";
 import type { TextStyle } from "./text-style.ts";
 import { policyText } from "./view-policy.ts";
 import { reAnchoredText } from "./view-re-anchored.ts";
+
+type Waiting = LedgerStatus["waiting"][number];
 
 export type EndText = (intent: LedgerStatus["last"][number]) => string;
 
@@ -29,7 +32,7 @@ export const statusLines = (status: LedgerStatus, endText: EndText, style: TextS
     ...waiting.flatMap((step) => [
       [` ${signText("unknown", style)} ${style.bold("waiting")}`, `VM ${step.vmid}`, waitingText(step, since)],
       ["", "", `  ${style.command({ ask: "explain", with: { plan: step.plan, step: step.step } })}`],
-      ["", "", `  ${style.command({ ask: "approve", with: { plan: step.plan, step: step.step } })}`],
+      ["", "", `  ${approveCommand(step, style)}`],
     ]),
     ...open.map(({ action, id, name, reference, settleBy, vmid }) => [
       ` ${actionSign(action, style)} ${style.bold("open")}`,
@@ -68,17 +71,20 @@ export const statusLines = (status: LedgerStatus, endText: EndText, style: TextS
   ];
 };
 
-/** `power off batch-01 [high]: has 0 of 1 approval, requested by alice, expires in 14 min (…), plan 01… step 1` */
+/** `power off batch-01 [high]: approvals 0 of 1, requested by alice, expires in 14 min (…), plan 01… step 1` */
 const waitingText = (
-  { action, approvedBy, endsAt, name, needed, ownCounts, plan, requester, step, tier }: LedgerStatus["waiting"][number],
+  { action, approvedBy, endsAt, name, needed, ownCounts, plan, requester, step, tier }: Waiting,
   since: Pick<TextStyle, "now">,
 ): string =>
   [
-    `${actionTitle(action, name)} [${tier}]: has ${approvedBy.length} of ${counted(needed, "approval")}`,
+    `${actionTitle(action, name)} [${tier}]: approvals ${approvedBy.length} of ${needed}`,
     `requested by ${visible(requester)}${ownCounts ? "" : ", who may not approve it"}`,
     ...(endsAt === undefined ? [] : [expiryText(endsAt, since)]),
     `plan ${plan} step ${step}`,
   ].join(", ");
+
+const approveCommand = ({ explanation, plan, step }: Waiting, { command }: TextStyle): string =>
+  command({ ask: "approve", with: { ...present({ explanation }), plan, step } });
 
 /** What the ledger and the provider call it. */
 const intentText = ({ id, reference }: { readonly id: string; readonly reference?: string | undefined }): string =>

@@ -4,7 +4,7 @@
 import type { PlanStatus } from "../../kernel/decide/plan-status.ts";
 import type { StepShown } from "../../service/read/steps-shown.ts";
 import type { Refusal, Verdict } from "../../spine/model.ts";
-import type { NextStep } from "../../spine/rules/askable.ts";
+import type { Asked, NextStep } from "../../spine/rules/askable.ts";
 import { leadingNowhere, type Where } from "../../spine/rules/next-steps.ts";
 import { inWords } from "../../spine/words/refusals/refusal-words.ts";
 import { expiryText, timedFacts } from "./age.ts";
@@ -31,7 +31,7 @@ export const stepStatusLines = (of: PlanNamed, steps: readonly StepShown[], styl
       approvalsText(step).join(""),
     ]),
   );
-  return [...planHeadLines(of, steps, style), ...rows, ...untriedLines(of, steps, style)];
+  return [...planHeadLines(of, steps, style), ...rows, ...untriedLines(of, steps, style, "explain")];
 };
 
 /** Below the list of a plan's VMs, which has its steps: what the plan is called, and how it goes on. */
@@ -52,9 +52,14 @@ export const planStatusLines = (
   ];
 };
 
+/** What was tried has its outcome, and is no step to apply any more; it does not expire either. */
+const TRIED: ReadonlySet<StepShown["status"]> = new Set(["applied", "applying", "failed", "unknown"]);
+const untriedOf = (steps: readonly StepShown[]): readonly StepShown[] =>
+  steps.filter(({ status }) => !TRIED.has(status));
+
 /** Nearly always all of them end together, and then it is said once. */
 const endOfAll = (steps: readonly StepShown[]): StepShown["endsAt"] => {
-  const [end, ...others] = new Set(steps.map(({ endsAt }) => endsAt));
+  const [end, ...others] = new Set(untriedOf(steps).map(({ endsAt }) => endsAt));
   return others.length === 0 ? end : undefined;
 };
 
@@ -63,12 +68,8 @@ const planHeadLines = (of: PlanNamed, steps: readonly StepShown[], style: TextSt
   return [style.bold(`plan ${of.plan}`), ...(end === undefined ? [] : [`  ${expiryText(end, style)}`])];
 };
 
-const untriedLines = (of: PlanNamed, steps: readonly StepShown[], style: TextStyle): readonly string[] =>
-  objectionLines(
-    of,
-    steps.filter(({ status }) => !TRIED.has(status)),
-    style,
-  ).map((line) => `  ${line}`);
+const untriedLines = (of: PlanNamed, steps: readonly StepShown[], style: TextStyle, but?: Asked): readonly string[] =>
+  objectionLines(of, untriedOf(steps), style, but).map((line) => `  ${line}`);
 
 /** What every step is until somebody applies it goes without saying. */
 const USUAL: ReadonlySet<StepShown["status"]> = new Set(["awaiting-confirmation", "planned"]);
@@ -83,7 +84,7 @@ export const stepNotes = (steps: readonly StepShown[], style: TextStyle): Readon
         `step ${step.step}`,
         ...(USUAL.has(step.status) ? [] : [planStatusText(step.status)]),
         ...approvalsText(step),
-        ...(isTogether || step.endsAt === undefined ? [] : [expiryText(step.endsAt, style)]),
+        ...(isTogether || TRIED.has(step.status) || step.endsAt === undefined ? [] : [expiryText(step.endsAt, style)]),
       ].join(", "),
     ]),
   );
@@ -92,14 +93,12 @@ export const stepNotes = (steps: readonly StepShown[], style: TextStyle): Readon
 const approvalsText = ({ approvedBy, needed, status }: StepShown): readonly string[] =>
   needed === 0 || status === "refused" ? [] : [`approvals ${approvedBy.length} of ${needed}${namesText(approvedBy)}`];
 
-/** What was tried has its outcome, and is no step to apply any more. */
-const TRIED: ReadonlySet<StepShown["status"]> = new Set(["applied", "applying", "failed", "unknown"]);
-
 /** Why steps cannot be applied now; what is said of several of them is said once. */
 export const objectionLines = (
   of: PlanNamed,
   steps: readonly Pick<StepShown, "objections" | "step" | "where">[],
   style: TextStyle,
+  but?: Asked,
 ): readonly string[] => {
   const groups = new Map<string, { readonly numbers: number[]; readonly refusal: Refusal; readonly where: Where }>();
   for (const { objections, step, where } of steps) {
@@ -118,7 +117,7 @@ export const objectionLines = (
     return [
       `${signText("refused", style)} ${which} cannot be applied now: ${because} ${ruleText(refusal)}`,
       style.dim(`    next: ${next}`),
-      ...nextStepLines(refusal, style, { ...of, ...where }).map((line) => `          ${line}`),
+      ...nextStepLines(refusal, style, { ...of, ...where }, but).map((line) => `          ${line}`),
     ];
   });
 };

@@ -9,11 +9,15 @@ import { COMMAND_PATTERN, withoutMarks } from "./marks.ts";
 export const widthOf = (text: string): number => withoutMarks(text).length;
 
 /** A time with its instant. */
-const TIME = "(?:(?:in \\d+ \\w+|\\d+ \\w+ ago|just now) )?\\(\\d{4}-\\d{2}-\\d{2} [0-9:]{8}Z\\)\\S*";
+const TIME = "(?:expire[sd] )?(?:(?:in \\d+ \\w+|\\d+ \\w+ ago|just now) )?\\(\\d{4}-\\d{2}-\\d{2} [0-9:]{8}Z\\)\\S*";
 /** An id with the word before it that says whose it is. */
 const ID = "\\(?[a-z]+ [0-9A-Z]{26}\\b\\S*";
+/** A number with the word before it that says of what. */
+const NUMBER = "\\(?(?:VM|record|step) \\d+\\b\\S*";
 /** What is kept on one line. */
-const UNITS = new RegExp(`${COMMAND_PATTERN}|${TIME}|${ID}|\\S+`, "g");
+const UNITS = new RegExp(`${COMMAND_PATTERN}|${TIME}|${ID}|${NUMBER}|\\S+`, "g");
+
+const EDGE = 2;
 
 /** The lines of a text: the first as it begins, the others behind `indent` blanks. A word that is too long stays whole. */
 export const wrap = (text: string, width: number, indent: number): readonly string[] => {
@@ -29,6 +33,10 @@ export const wrap = (text: string, width: number, indent: number): readonly stri
       lines.push(line);
       const room = width - widthOf(unit);
       line = " ".repeat(room < 0 ? indent : Math.min(indent, room)) + unit;
+    } else if (line === "" && isTooWide && unit.includes(" ")) {
+      // Alone on its line, a command moves to the left until it fits, or to the edge where it never does.
+      const room = width - widthOf(unit);
+      line = " ".repeat(Math.min(gap.length, room < 0 ? EDGE : room)) + unit;
     } else line += gap + unit;
   }
   return [...lines, line];

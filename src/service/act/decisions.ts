@@ -106,7 +106,9 @@ const unreadBy = (
   const { planState } = found;
   const denied = lastDenialOf(writer.state(), planState, of.step);
   const facts = { plan: planState.id, step: of.index + 1 };
-  if (shown === undefined && denied !== undefined) {
+  // What was denied in this very plan is over, and no reading changes that: the kernel says so.
+  const isOver = planState.denials.some(({ step }) => step === of.step.hash);
+  if (shown === undefined && denied !== undefined && !isOver) {
     const { at, by, id: denial, reason } = denied;
     return refusedInput([
       refuse("denied-before", {

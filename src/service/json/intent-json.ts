@@ -48,5 +48,6 @@ export const statusJson = ({ at, overdue, policies, waiting, ...state }: LedgerS
   ...stateJson(state),
   overdue,
   policies,
-  waiting: waiting.map(({ plan, requester, ...step }) => ({ ...step, by: requester, planId: plan })),
+  // The explanation's hash is for whoever has read it, with the rest of the explanation.
+  waiting: waiting.map(({ explanation: _, plan, requester, ...step }) => ({ ...step, by: requester, planId: plan })),
 });

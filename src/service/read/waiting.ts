@@ -4,7 +4,7 @@
 
 import { stepsOf } from "../../kernel/decide/step-ref.ts";
 import type { PlanState } from "../../kernel/state/state.ts";
-import type { ActionKind, Instant, Tier, Vmid } from "../../spine/model.ts";
+import type { ActionKind, Fact, Instant, Tier, Vmid } from "../../spine/model.ts";
 import { present } from "../../spine/values/present.ts";
 import type { Reading } from "../hold/session.ts";
 import { readPlanOf } from "./recorded.ts";
@@ -15,6 +15,8 @@ export type StepWaiting = {
   readonly approvedBy: readonly string[];
   readonly endsAt?: Instant;
   readonly environment: string;
+  /** Whoever approves names it where the same was denied before. */
+  readonly explanation?: Fact;
   readonly name: string;
   readonly needed: number;
   /** Whether whoever asked for the plan, or applies it, may be among those who approve. */
@@ -39,11 +41,11 @@ export const stepsWaiting = async (
       const step = steps[shown.step - 1];
       if (step === undefined || shown.status !== "awaiting-approval") continue;
       if (vmid !== undefined && step.vmid !== vmid) continue;
-      const { approvedBy, endsAt, needed, tier } = shown;
+      const { approvedBy, endsAt, needed, tier, where } = shown;
       waiting.push({
         action: step.action.kind,
         approvedBy,
-        ...present({ endsAt }),
+        ...present({ endsAt, explanation: where.explanation }),
         environment: planState.environment,
         name: step.name,
         needed,

@@ -17,7 +17,10 @@ const STATUS = [ask("status")] as const;
 const RE_ANCHOR = [ask("reAnchor")] as const;
 const SHOW_PLAN = [askOf("showPlan", { plan: "plan" })] as const;
 const READ_AGAIN = [askOf("challenge", { plan: "plan", step: "step" })] as const;
-const APPROVE = [askOf("approve", { plan: "plan", step: "step" })] as const;
+const APPROVE = [
+  askOf("explain", { plan: "plan", step: "step" }),
+  askOf("approve", { plan: "plan", step: "step" }),
+] as const;
 const SNAPSHOT_AGAIN = [
   askOf("planAction", { action: "action", environment: "environment", snapshot: "meant", vmid: "vmid" }),
 ] as const;

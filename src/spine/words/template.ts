@@ -1,7 +1,7 @@
 // Sentences as templates: a text with names in braces, filled from facts. Data alone, so that a catalogue of them can be
 // stored, and the very text that somebody was shown can be rendered again.
 //
-// `{name}` is a fact as it is, `{name:bytes}` a size in the largest exact unit, `{name:span}` seconds in a person's unit, `{name:shell}` a file as one word for a shell,
+// `{name}` is a fact as it is, `{name:bytes}` a size in the largest exact unit, `{name:span}` seconds in a person's unit, `{name:instant}` a time to the second, `{name:shell}` a file as one word for a shell,
 // whatever is in it, `{name:commas}` a list as options take it, `{name:written}` an action as files spell it, `{name:one|many}` the number with its noun, `{name:code=words|code=words}`
 // the words of a closed word, `{name:as other}` in quotes where the fact `other` says that it is a text, `{name:@ on }` pairs such as `right@path` with these words between them. Which facts a template needs is
 // known to the compiler.
@@ -88,6 +88,7 @@ const ofItsKind = (name: string, fact: Fact): Fact => {
 const shown = (fact: Fact, form: string | undefined): string => {
   if (form === undefined || form === "written") return plain(fact);
   if (form === "bytes") return typeof fact === "number" ? bytesText(fact) : plain(fact);
+  if (form === "instant") return plain(fact).replace(/^(\S{10})T([0-9:]{8})(?:\.\d+)?Z$/, "$1 $2Z");
   if (form === "shell") return fileWord(plain(fact));
   if (form === "span") return typeof fact === "number" ? spanText(fact) : plain(fact);
   if (form === "commas") return typeof fact === "object" ? fact.join(",") : plain(fact);

@@ -205,7 +205,7 @@ export const FORMAT_WORDS = {
       "age-meant": MEANT,
       amount: EXACT,
       "amount-meant": "Write {meant}, if that is meant, or the number of bytes.",
-      "memory-option": EXACT,
+      "memory-option": "Write the number with its unit: KiB, MiB, GiB or TiB.",
     },
   },
   "version-unknown": {

@@ -160,7 +160,7 @@ export const INPUT_WORDS = {
   "certificate-unconfirmed": {
     summary: "Certificate not confirmed",
     because: {
-      declined: "the fingerprint of {url} was not confirmed: {shown}",
+      declined: "the fingerprint of {url} was not confirmed",
       nobody: "no terminal: pass the fingerprint of {url}, which shows {shown}",
       other: "{url} shows the fingerprint {shown}, and {expected} was given",
     },

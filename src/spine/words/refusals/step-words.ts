@@ -162,8 +162,8 @@ export const STEP_WORDS = {
     next: {
       "for-the-agent": "Let {requester} apply it, or plan the same change yourself and have that plan approved.",
       gone: "Plan again, and have the new plan approved.",
-      "too-few": "Have it approved.",
-      uncounted: "Have it approved.",
+      "too-few": "Read it, and have it approved.",
+      uncounted: "Read it, and have it approved.",
     },
   },
   "approval-own": {

@@ -89,8 +89,8 @@ export const USAGE_WORDS = {
       "value-missing": "{argument} needs a value: {value}",
       "value-unwanted": "{argument} takes no value",
       "vm-ambiguous": '{argument}: "{found}" could mean {candidates}',
-      "vm-unknown": '{argument}: no VM is known as "{found}"',
-      "vm-unknown-meant": '{argument}: no VM is known as "{found}"',
+      "vm-unknown": 'no VM is known as "{found}"',
+      "vm-unknown-meant": 'no VM is known as "{found}"',
       "vm-unrecorded": "no record names VM {vm}",
     },
     next: {

@@ -28,7 +28,7 @@ export const EXPLANATION_WORDS = {
   lines: {
     action: "action: {action}",
     complete: "observation: complete",
-    denied: "last denied: by {by} at {at}: {reason} (record {id})",
+    denied: "last denied: by {by} at {at:instant}: {reason} (record {id})",
     environment: "environment: {environment}",
     incomplete: "observation: incomplete",
     power: "power: {power}",
