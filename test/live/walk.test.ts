@@ -141,7 +141,7 @@ test("Ctrl-C at the question ends as not executed, with 130", async () => {
   await walking(async (cluster, plan) => {
     const { code, printed } = await atTerminal(cluster.folder, ["apply", plan], [{ says: FIRST, types: "\x03" }]);
     assert.equal(code, 130, printed);
-    assert.match(printed, new RegExp(`interrupted after 0 of 2 steps; to go on:\\s+dedalus apply ${plan}`));
+    assert.match(printed, new RegExp(`interrupted after 0 of 2 steps; to continue:\\s+dedalus apply ${plan}`));
     assert.deepEqual(cluster.mutations(), []);
     assert.deepEqual((await cluster.value<StatusValue>("status")).open, []);
   });
@@ -164,7 +164,7 @@ test("Ctrl-C after the call waits for the outcome, and ends before the next ques
       assert.equal(code, 5, printed);
       assert.match(printed, /step 1 \(VM 101\) is under way[\s\S]*dedalus reconcile --env home --vm 101/);
       assert.match(printed, /step 1: VM 101 start succeeded/);
-      assert.match(printed, new RegExp(`interrupted after 1 of 2 steps; to go on:\\s+dedalus apply ${plan}`));
+      assert.match(printed, new RegExp(`interrupted after 1 of 2 steps; to continue:\\s+dedalus apply ${plan}`));
       assert.deepEqual(cluster.mutations(), [START]);
     },
     { clock: { kind: "driven", requestMs: 500 } },
@@ -280,7 +280,7 @@ test("a program hears what was not confirmed; where nobody can be asked that is 
     const { code, err } = await dedalus("apply", plan);
     assert.equal(code, 3);
     assert.match(err, /confirmation-missing/);
-    assert.doesNotMatch(err, /to go on/);
+    assert.doesNotMatch(err, /to continue/);
   });
 });
 

@@ -93,7 +93,7 @@ export const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Ar
       walked.skipped.push(number);
       continue;
     }
-    if ("left" in one) return left(walked, one.left, "left");
+    if ("left" in one) return left(walked, one.left, "stopped");
     if (one === INTERRUPTED) return left(walked, one, "interrupted");
     if ("exit" in one) return halted(walked, one);
     walked.applied.push(one);
@@ -279,7 +279,7 @@ const allSkipped = async (walked: Walked): Promise<Outcome> => {
 };
 
 /** Whoever ends a walk is told how far it came and how it goes on; a program gets what was not confirmed. */
-const left = (walked: Walked, because: Outcome, how: "interrupted" | "left"): Outcome => {
+const left = (walked: Walked, because: Outcome, how: "interrupted" | "stopped"): Outcome => {
   const { applied, of } = walked;
   const tried = of.steps - of.untried.length + applied.length;
   const text = (style: TextStyle): readonly string[] => [
