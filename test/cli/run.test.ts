@@ -18,7 +18,7 @@ test("a misspelt command or option is bad input, with the word that was probably
 });
 
 test("all problems of a command line are listed at once", async () => {
-  const { err } = await refused("audit", "--nonsense", "extra");
+  const { err } = await refused("audit", "extra", "--nonsense");
   for (const part of [
     "no option --nonsense",
     "--desired FILE is missing",

@@ -184,7 +184,7 @@ test("a VM that is what is asked for needs nothing, and a name that is taken is 
       ] as const) {
         const { code, out } = await cluster.dedalus(...words);
         assert.equal(code, 3);
-        assert.match(out, /next: Nothing needs to be done\./, out);
+        assert.match(out, /next: Nothing to do\./, out);
       }
       assert.deepEqual(causesOf(await cluster.value("start", "102")), ["status-reached"]);
       assert.deepEqual(causesOf(await cluster.value("stop", "101")), ["status-reached"]);
