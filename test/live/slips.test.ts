@@ -30,6 +30,8 @@ const SLIPS: Readonly<Record<string, readonly [readonly string[], string]>> = {
   "a VM of --only": [["plan", "--only", "wbe-01"], "web-01"],
   "a VM of --vm": [["plan", "--action", "start", "--vm", "wbe-01"], "web-01"],
   "a VM of a short command": [["start", "wbe-01"], "web-01"],
+  "a VM of history": [["history", "wbe-01"], "web-01"],
+  "a VM of status": [["status", "--vm", "wbe-01"], "web-01"],
   "a rule": [["rules", "P7-E11"], "P7-E1"],
 };
 

@@ -14,6 +14,7 @@ import { chainedPages } from "../../ledger/verify/chained.ts";
 import type { Action, Instant, OutcomeEnd, Plan, PlanAnswer, Refusal, Vmid } from "../../spine/model.ts";
 import { isVmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { nearest } from "../../spine/values/nearest.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/environment-at.ts";
@@ -83,13 +84,20 @@ const vmidNamed = async (
   environment: string | undefined,
 ): Promise<Vmid | Refusal> => {
   const found: { readonly environment: string; readonly vmid: Vmid }[] = [];
+  const names: string[] = [];
   for (const [where] of entries(state.desired)) {
     if (environment !== undefined && where !== environment) continue;
     const registered = (await readRegisteredIn(engine, state, where))?.entries ?? [];
     for (const entry of registered) if (entry.name === name) found.push({ environment: where, vmid: entry.vmid });
+    names.push(...registered.map((entry) => entry.name));
   }
   const [first, ...others] = found;
-  if (first === undefined) return unrecorded(name);
+  if (first === undefined) {
+    const meant = nearest(name, names);
+    return meant === undefined
+      ? unrecorded(name)
+      : refuse("usage", { cause: "vm-unknown-meant", facts: { argument: "vms", found: name, meant } });
+  }
   if (others.every(({ vmid }) => vmid === first.vmid)) return first.vmid;
   const several = found.map((one) => `${one.environment} ${one.vmid}`);
   return refuse("usage", { cause: "vm-ambiguous", facts: { argument: "vms", candidates: several, found: name } });
