@@ -86,6 +86,12 @@ test("records are shown by place, kind, VM and correlation, exactly as they were
     assert.deepEqual(await show("--vm", "102"), [2]);
     assert.deepEqual(await show("--kind", "apply"), [1], "the kinds below a word, not those that begin with it");
     assert.deepEqual(await show("--kind", "ledger"), [0]);
+    for (const kind of ["aply", "ledge", "apply."]) {
+      const { code, out } = await dedalus("ledger", "show", "--json", "--kind", kind);
+      const [{ cause, facts }] = JSON.parse(out).error.refusals;
+      assert.deepEqual([code, cause, facts.argument, facts.found], [2, "not-one-of", "--kind", kind]);
+      assert.ok(facts.known.includes("apply"));
+    }
     assert.deepEqual(await show("--correlation", ulid(3)), [3]);
     assert.deepEqual(await show("--from", "9"), []);
     const { out } = await dedalus("ledger", "show", "--json", "--from", "1", "--to", "1");

@@ -1,6 +1,7 @@
 // The records themselves, as they come, each held against the one before; and the proof of one. Memory stays small
 // whatever the range, and following has no end but the one that its signal says.
 
+import { RECORD_KINDS } from "../../kernel/command/record-kinds.ts";
 import type { Engine } from "../../ledger/engine.ts";
 import { readRefusal } from "../../ledger/open.ts";
 import { readRecord } from "../../ledger/record/read-record.ts";
@@ -37,6 +38,8 @@ export const showRecords = async (
   { folded, ledger }: Pick<OpenLedger, "folded" | "ledger">,
   request: RecordsRequest,
 ): Promise<{ readonly pieces: AsyncIterable<RecordPiece> } | RefusedAnswer> => {
+  const misnamed = kindRefusal(request.kind);
+  if (misnamed !== undefined) return refusedInput([misnamed]);
   const vmid = await resolveRemembered(folded, ledger.engine, request.vmid);
   if (typeof vmid === "object") return refusedInput([vmid]);
   const { from, to = Number.MAX_SAFE_INTEGER, until } = request;
@@ -47,6 +50,16 @@ export const showRecords = async (
   const lines = until === undefined ? engine.read(first, to) : engine.follow(first, until);
   return { pieces: piecesOf(lines, first, request, concerns) };
 };
+
+const KINDS = Object.keys(RECORD_KINDS);
+
+/** A kind, or what kinds begin with. */
+const kindRefusal = (kind: string | undefined): Refusal | undefined =>
+  kind === undefined || KINDS.some((one) => isOfKind(one, kind))
+    ? undefined
+    : refuse("usage", { cause: "not-one-of", facts: { argument: "kind", found: kind, known: KINDS } });
+
+const isOfKind = (kind: string, wanted: string): boolean => kind === wanted || kind.startsWith(`${wanted}.`);
 
 type Wanted = Omit<RecordsRequest, "vmid">;
 
@@ -62,7 +75,7 @@ const resolveRemembered = async (
 };
 
 const isWanted = ({ correlationId, kind }: Wanted, record: LedgerRecord): boolean =>
-  (kind === undefined || record.kind === kind || record.kind.startsWith(`${kind}.`)) &&
+  (kind === undefined || isOfKind(record.kind, kind)) &&
   (correlationId === undefined || record.correlationId === correlationId);
 
 /** Ends at the first line that is no record, or does not link to the one before: what comes after it stands on nothing. */
