@@ -1,10 +1,10 @@
-// The commands of every day on 5,000 VMs, whole processes: plan of files that are in sync, to a bare Node that reads the
-// same files; drift, to a bare loop of node:https over the requests that it sends.
+// The commands of every day on 5,000 VMs, to whole processes of a bare Node: plan of files that are in sync, to one that reads
+// the same files; drift, to one that sends the same requests in a loop of node:https.
 //
-// The bare Node has compiled code cached as the command has, parses desired.yaml by the yaml package and current.json by
-// JSON.parse, and checks nothing. The bare loop has as many requests at a time on connections that it keeps, verifies the
-// same certificate, parses every answer, and pays for no start of a process: it runs here. What counts is the wall time,
-// and the median of the ratios of rounds in which both took their turn.
+// Each bare Node has compiled code cached as the command has. The reader parses desired.yaml by the yaml package and
+// current.json by JSON.parse, and checks nothing. The loop has as many requests at a time on connections that it keeps,
+// verifies the same certificate and parses every answer. What counts is the wall time, and the median of the ratios of rounds
+// in which both took their turn.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,12 +12,13 @@ import { fileURLToPath } from "node:url";
 import { bareNode, cached, DEDALUS, elapsedMs, type Start } from "./cli.ts";
 import { desiredStateIn, fleetOf } from "./fleet.ts";
 import { withFolder, withFolderAsync } from "./folder.ts";
-import { asyncMs, median } from "./race.ts";
+import { median } from "./race.ts";
 import type { Row } from "./row.ts";
 import {
+  AT_ONCE,
   atCluster,
-  bareRequests,
   configText,
+  OBSERVE_TOKEN,
   requestsOf,
   desiredText as runningText,
   TOKENS_ENV,
@@ -27,7 +28,7 @@ import { desiredText } from "./yaml.ts";
 const VMS = 5_000;
 const NODES = 16;
 const PLANS = 21;
-const DRIFTS = 5;
+const DRIFTS = 9;
 const REPOSITORY = fileURLToPath(new URL("..", import.meta.url));
 
 export const dailyRows = async (): Promise<readonly Row[]> => [withFolder(planRow), await withFolderAsync(driftRow)];
@@ -37,6 +38,28 @@ const { readFileSync } = require("node:fs");
 const [desired, current] = process.argv.slice(1);
 require("yaml").parse(readFileSync(desired, "utf8"));
 JSON.parse(readFileSync(current, "utf8"));
+`;
+
+const ASKING = `
+const { Agent, request } = require("node:https");
+const { atOnce, ca, paths, token, url } = JSON.parse(require("node:fs").readFileSync(process.argv[1], "utf8"));
+const agent = new Agent({ ca, keepAlive: true, maxSockets: atOnce });
+const headers = { Authorization: "PVEAPIToken=" + token };
+const ask = (path) => new Promise((resolve, reject) => {
+  request(url + path, { agent, headers }, (response) => {
+    const chunks = [];
+    response.on("data", (chunk) => chunks.push(chunk));
+    response.on("end", () => {
+      JSON.parse(Buffer.concat(chunks).toString("utf8"));
+      resolve();
+    });
+  }).on("error", reject).end();
+});
+let next = 0;
+const work = async () => {
+  for (let path = paths[next++]; path !== undefined; path = paths[next++]) await ask(path);
+};
+Promise.all(Array.from({ length: atOnce }, work)).then(() => agent.destroy());
 `;
 
 type Turn = { readonly baseMs: number; readonly oursMs: number };
@@ -84,14 +107,17 @@ const driftRow = (folder: string): Promise<Row> =>
     // The first of its guests is stopped.
     const drift: Start = { ...start("drift", "--env", "bench"), exits: [4] };
     const requests = await requestsOf(provider, () => elapsedMs(drift));
-    const ours = async () => elapsedMs(drift);
-    const bare = () => asyncMs(() => bareRequests(provider, requests));
-    await bare();
+    const { ca, url } = provider;
+    const list = join(folder, "requests.json");
+    const paths = requests.map(({ path }) => path);
+    writeFileSync(list, JSON.stringify({ atOnce: AT_ONCE, ca, paths, token: OBSERVE_TOKEN, url }));
+    const asking: Start = { ...bareNode(ASKING, list), env };
+    elapsedMs(asking);
     const turns: Turn[] = [];
     for (let round = 0; round < DRIFTS; round += 1) {
-      if (round % 2 === 0) turns.push({ oursMs: await ours(), baseMs: await bare() });
-      else turns.push({ baseMs: await bare(), oursMs: await ours() });
+      if (round % 2 === 0) turns.push({ oursMs: elapsedMs(drift), baseMs: elapsedMs(asking) });
+      else turns.push({ baseMs: elapsedMs(asking), oursMs: elapsedMs(drift) });
     }
-    const measure = `bin/dedalus drift, ${VMS} VMs of Proxmox VE, to a bare node:https loop over its ${requests.length} requests`;
+    const measure = `bin/dedalus drift, ${VMS} VMs of Proxmox VE, to node sending the same ${requests.length} requests`;
     return rowOf(measure, 1.4, turns);
   });

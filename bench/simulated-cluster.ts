@@ -20,7 +20,7 @@ export const OBSERVE_TOKEN = "dedalus@pve!observe=11111111-1111-4111-8111-111111
 export const APPLY_TOKEN = "dedalus@pve!apply=22222222-2222-4222-8222-222222222222";
 export const FIRST_VMID = 1_000;
 /** As many requests at a time as the adapter has. */
-const AT_ONCE = 32;
+export const AT_ONCE = 32;
 
 const CLOCKS = {
   brisk: { kind: "driven", requestMs: 15_000 },
