@@ -3,10 +3,12 @@
 // 48 bits of milliseconds and 80 bits of chance in Crockford's base 32. Within one millisecond, or when the clock steps
 // back, the chance part counts up from the last one, so that ids of one process never repeat and never go back.
 
-import { randomBytes } from "node:crypto";
 import { nowMs } from "./clock.ts";
 import type { Ulid } from "./ledger/record/record.ts";
 import { ULID_DIGITS } from "./ledger/record/ulid.ts";
+
+/** Loaded when it is asked: whoever only prints needs no ids, and it is a tenth of a short command. */
+const randomBytes = (bytes: number): Buffer => process.getBuiltinModule("node:crypto").randomBytes(bytes);
 
 const TIME_DIGITS = 10;
 const CHANCE_DIGITS = 16;
@@ -56,5 +58,8 @@ export const publicId = (): string =>
     .join("")
     .toLowerCase();
 
-/** A word of this process that nothing from outside can hold. */
-export const OWN_MARK = randomBytes(8).toString("hex");
+/**
+ * A word of this process that nothing from outside can hold. It need not be secret: it is not known before the process starts,
+ * and whatever it prints was there by then.
+ */
+export const OWN_MARK = Array.from({ length: 2 }, () => Math.random().toString(36).slice(2)).join("");

@@ -2,7 +2,6 @@
 //
 // Not here: making new ones (src/ids.ts).
 
-import assert from "node:assert/strict";
 import type { Ulid } from "./record.ts";
 
 /** Crockford's base 32. */
@@ -27,7 +26,7 @@ export const isUlid = (value: unknown): value is Ulid => {
 };
 
 export const ulidBytes = (ulid: Ulid): Buffer => {
-  assert.ok(isUlid(ulid), "a key is a ULID");
+  if (!isUlid(ulid)) throw new TypeError("a key is a ULID");
   const bytes = Buffer.alloc(BYTES);
   let rest = 0;
   let bits = -2;
