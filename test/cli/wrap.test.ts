@@ -27,7 +27,7 @@ test("colours take no room", () => {
 test("a command that is to be pasted, and a time with its instant, are never broken", () => {
   const command = marked("dedalus approve 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 1 --reason TEXT");
   assert.deepEqual(wrap(`  ${command}`, 20, 4), [`  ${command}`]);
-  assert.deepEqual(wrap(`next: Have it approved: ${command}`, 30, 6), ["next: Have it approved:", `      ${command}`]);
+  assert.deepEqual(wrap(`next: Have it approved: ${command}`, 30, 6), ["next: Have it approved:", `  ${command}`]);
   const quoted = marked("chmod 600 '/a folder,  with blanks/observe' && dedalus  plan");
   assert.deepEqual(wrap(COLOUR.dim(quoted), 20, 2), [COLOUR.dim(quoted)]);
   assert.deepEqual(wrap(`note:   ${quoted}, or not`, 20, 2), ["note:", `  ${quoted},`, "  or not"]);
@@ -36,11 +36,13 @@ test("a command that is to be pasted, and a time with its instant, are never bro
   assert.deepEqual(wrap(`observed ${time}, and`, 36, 2), ["observed", `  ${time},`, "  and"]);
 });
 
-test("a command alone on its line moves to the left until it fits; one that never does stands near the edge", () => {
+test("a command alone on its line that does not fit there moves to the edge", () => {
   const command = marked("dedalus freeze --env home");
   const alone = " ".repeat(12) + command;
   assert.deepEqual(wrap(alone, 40, 4), [alone]);
-  assert.deepEqual(wrap(alone, 30, 4), [`     ${command}`]);
+  assert.deepEqual(wrap(alone, 37, 4), [alone]);
+  assert.deepEqual(wrap(alone, 36, 4), [`  ${command}`]);
+  assert.deepEqual(wrap(alone, 26, 4), [` ${command}`]);
   assert.deepEqual(wrap(alone, 20, 4), [`  ${command}`]);
 });
 

@@ -17,7 +17,13 @@ const NUMBER = "\\(?(?:VM|record|step) \\d+\\b\\S*";
 /** What is kept on one line. */
 const UNITS = new RegExp(`${COMMAND_PATTERN}|${TIME}|${ID}|${NUMBER}|\\S+`, "g");
 
+/** Where something begins that does not fit where it should. */
 const EDGE = 2;
+const beginOf = (unit: string, indent: number, width: number): string => {
+  const room = width - widthOf(unit);
+  const edge = room < 0 ? EDGE : Math.min(EDGE, room);
+  return " ".repeat(indent <= room ? indent : Math.min(indent, edge)) + unit;
+};
 
 /** The lines of a text: the first as it begins, the others behind `indent` blanks. A word that is too long stays whole. */
 export const wrap = (text: string, width: number, indent: number): readonly string[] => {
@@ -31,12 +37,10 @@ export const wrap = (text: string, width: number, indent: number): readonly stri
     // A key or a path that fits no line gains nothing from one of its own; a command is found there, and copied from it.
     if (line.trim() !== "" && isTooWide && (unit.includes(" ") || widthOf(unit) <= width)) {
       lines.push(line);
-      const room = width - widthOf(unit);
-      line = " ".repeat(room < 0 ? indent : Math.min(indent, room)) + unit;
+      line = beginOf(unit, indent, width);
     } else if (line === "" && isTooWide && unit.includes(" ")) {
-      // Alone on its line, a command moves to the left until it fits, or to the edge where it never does.
-      const room = width - widthOf(unit);
-      line = " ".repeat(Math.min(gap.length, room < 0 ? EDGE : room)) + unit;
+      // Alone on its line, a command that does not fit there moves to the edge.
+      line = beginOf(unit, gap.length, width);
     } else line += gap + unit;
   }
   return [...lines, line];
