@@ -176,6 +176,20 @@ test("plan.json: what the schema accepts, the parser takes, and nothing else", (
 test("result.json: what the schema accepts, the parser takes, and nothing else", () =>
   agree(mutants(results), isResult, takesResult));
 
+test("a list of texts is a fact of a diagnostic to both, and a list of anything else to neither", () => {
+  const [sample] = fc.sample(results, 1);
+  for (const [ms, isTaken] of [
+    [[], true],
+    [["a", "b"], true],
+    [[1], false],
+    [[["a"]], false],
+    [{}, false],
+  ] as const) {
+    const text = JSON.stringify({ ...(sample as object), diagnostics: [{ code: "answer-timed-out", facts: { ms } }] });
+    assert.deepEqual([isResult(JSON.parse(text)), takesResult(text)], [isTaken, isTaken], text);
+  }
+});
+
 const PLAN = { ...planFileOf(judge({ observation: observationOf([state()]), entries: [] })) };
 /** Misfits between two keys, which chance seldom makes. */
 const RARE = [
