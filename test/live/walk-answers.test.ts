@@ -4,24 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Refusal } from "../../src/spine/model.ts";
 import { atTerminal } from "./at-terminal.ts";
-import { atCluster, type Cluster, type ClusterOptions, type PlanValue } from "./cluster.ts";
-
-const TWO_STEPS = `version: 1
-environment: home
-vms:
-  - { vmid: 101, name: web-01, target: running }
-  - { vmid: 102, name: batch-01, target: stopped, stop: shutdown }
-`;
-const START = "POST /api2/json/nodes/pve1/qemu/101/status/start";
-const SHUTDOWN = "POST /api2/json/nodes/pve1/qemu/102/status/shutdown";
-const FIRST = /Start web-01 \(VM 101\)\? \[y\/N\/e\/s\/q\] /;
-const SECOND = /Shut down batch-01 \(VM 102\)\? \[y\/N\/e\/s\/q\] /;
-
-const walking = (work: (cluster: Cluster, plan: string) => Promise<void>, options: ClusterOptions = {}) =>
-  atCluster(async (cluster) => work(cluster, (await cluster.value<PlanValue>("plan", "--env", "home")).id), {
-    wanted: TWO_STEPS,
-    ...options,
-  });
+import { FIRST, SECOND, SHUTDOWN, START, walking } from "./two-steps.ts";
 
 test("e shows the whole explanation and asks again; s goes to the next step; q ends", async () => {
   await walking(async (cluster, plan) => {

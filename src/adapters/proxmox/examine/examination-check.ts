@@ -15,26 +15,15 @@ type Named<C extends Code> = NamesIn<Found[C]> | (C extends keyof Next ? NamesIn
 export type FactsOf<C extends Code> = Facts & { readonly [K in Named<C>]: Fact };
 type Given<C extends Code> = [Named<C>] extends [never] ? readonly [facts?: Facts] : readonly [facts: FactsOf<C>];
 
-export const fine = <C extends Code>(
-  check: ExaminationCheck,
-  code: C,
-  ...[facts = {}]: Given<C>
-): ExaminationFinding => ({
-  check,
-  code,
-  commands: [],
-  facts,
-  isWrong: false,
-});
+const finding =
+  (isWrong: boolean) =>
+  <C extends Code>(check: ExaminationCheck, code: C, ...[facts = {}]: Given<C>): ExaminationFinding => ({
+    check,
+    code,
+    commands: [],
+    facts,
+    isWrong,
+  });
 
-export const wrong = <C extends Code>(
-  check: ExaminationCheck,
-  code: C,
-  ...[facts = {}]: Given<C>
-): ExaminationFinding => ({
-  check,
-  code,
-  commands: [],
-  facts,
-  isWrong: true,
-});
+export const fine = finding(false);
+export const wrong = finding(true);
