@@ -3,7 +3,7 @@
 import { ulids } from "../src/ids.ts";
 import type { Engine } from "../src/ledger/engine.ts";
 import type { Draft, Ulid } from "../src/ledger/record/record.ts";
-import { type Sequencer, sequencer } from "../src/ledger/write/sequencer.ts";
+import { openSequencer, type Sequencer } from "../src/ledger/write/sequencer.ts";
 import type { Decided, Submission } from "../src/ledger/write/submission.ts";
 import { sha256 } from "../src/spine/values/hash.ts";
 import { instantOf } from "../src/spine/values/instant.ts";
@@ -40,7 +40,7 @@ export const draftOf = (n: number, key: Ulid = nextId()): Draft => {
 export type Bare = Sequencer<Decided, number>;
 
 export const bareOn = (engine: Engine): Promise<Bare> =>
-  sequencer<Decided, number>(engine, { decide: (_, given) => given, evolve: (n) => n + 1, initial: 0 });
+  openSequencer<Decided, number>(engine, { decide: (_, given) => given, evolve: (n) => n + 1, initial: 0 });
 
 let submitted = 0;
 

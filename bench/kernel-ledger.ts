@@ -19,7 +19,7 @@ import { appendNote, noteBytes, openAnchor } from "../src/ledger/anchor/anchor.t
 import type { Engine } from "../src/ledger/engine.ts";
 import { EMPTY_ROOT, rootOf } from "../src/ledger/tree/merkle.ts";
 import { signerOf } from "../src/ledger/tree/signer.ts";
-import { sequencer } from "../src/ledger/write/sequencer.ts";
+import { openSequencer } from "../src/ledger/write/sequencer.ts";
 import { instantOf } from "../src/spine/values/instant.ts";
 import { OWN_WORDS } from "../src/spine/words/own-words.ts";
 import { type Bare, bareOn, submissionOf } from "./bare-ledger.ts";
@@ -44,7 +44,7 @@ type Ledgers = { readonly bare: Bare; readonly folder: string; readonly writer: 
  * callers who wait for what theirs stands on.
  */
 const inOneLane = async (engine: Engine): Promise<OpenWriter> => {
-  const { submit, ...rest } = await sequencer(engine, { decide, evolve, initial: INITIAL });
+  const { submit, ...rest } = await openSequencer(engine, { decide, evolve, initial: INITIAL });
   return { ...rest, submit: (command) => submit({ ...kernelSubmission(command), lane: "mutation" }) };
 };
 

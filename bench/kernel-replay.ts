@@ -3,7 +3,7 @@
 
 import { replay } from "../src/kernel/replay-ledger.ts";
 import type { Lines } from "../src/ledger/engine.ts";
-import { chainedPages } from "../src/ledger/verify/chained.ts";
+import { readChainedPages } from "../src/ledger/verify/chained.ts";
 import type { Sha256 } from "../src/spine/model.ts";
 import { COMMANDS_A_TURN, taken } from "./kernel-mix.ts";
 import { asyncMs, median, type Rate, rateOf, rateText } from "./race.ts";
@@ -31,7 +31,7 @@ export const replayRows = async (): Promise<readonly Row[]> => {
   }
   const texts = lines.map((line) => Buffer.from(line).toString());
   const once = async (): Promise<void> => {
-    const result = await replay(chainedPages({ pages }, lines.length), async (digest) => blobs.get(digest));
+    const result = await replay(readChainedPages({ pages }, lines.length), async (digest) => blobs.get(digest));
     if (result.kind !== "equal") throw new Error(JSON.stringify(result));
   };
   const parse = async (): Promise<void> => {

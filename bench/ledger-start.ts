@@ -12,7 +12,7 @@ import { openChecked } from "../src/ledger/open.ts";
 import { keyUseOf } from "../src/ledger/record/asked.ts";
 import { rootOf } from "../src/ledger/tree/merkle.ts";
 import { type Signer, signerOf } from "../src/ledger/tree/signer.ts";
-import { chainStateOf } from "../src/ledger/verify/chain-state.ts";
+import { readChainState } from "../src/ledger/verify/chain-state.ts";
 import { sqliteAt } from "./engines.ts";
 import { withFolderAsync } from "./folder.ts";
 import { mix, type Recorded } from "./kernel-mix.ts";
@@ -95,7 +95,7 @@ export const startRows = (records: number, starts: number): Promise<readonly Row
     const engine = await sqliteAt(folder);
     const source = mix();
     await fill(engine, source, records - AFTER);
-    const { tree } = await chainStateOf(engine);
+    const { tree } = await readChainState(engine);
     appendNote(desk.anchor, signer.sign({ root: rootOf(tree), size: tree.size }));
     const met = [{ origin: signer.origin, root: rootOf(tree), size: tree.size }];
     const onNote = ({ cause }: { readonly cause: string }): void => {

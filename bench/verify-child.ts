@@ -2,7 +2,7 @@
 // (`sha256`, `parse`); it prints what that took. Started by ledger-cpu.ts.
 
 import { hash } from "node:crypto";
-import { piecesOf } from "../src/ledger/files/pieces.ts";
+import { readPieces } from "../src/ledger/files/pieces.ts";
 import { verifyExport } from "../src/ledger/verify/verify.ts";
 import type { Verified } from "./ledger-cpu.ts";
 
@@ -10,7 +10,7 @@ const [mode = "", file = ""] = process.argv.slice(2);
 const LINE_FEED = 0x0a;
 
 /** As an audit reads an export; the baselines read the same way. */
-const pieces = (): AsyncIterable<Uint8Array> => piecesOf(file);
+const pieces = (): AsyncIterable<Uint8Array> => readPieces(file);
 
 const verify = (how: "raw" | "full") => async (): Promise<number> => {
   const { findingsCount, records } = await verifyExport(pieces(), { checkpoints: [], mode: how });

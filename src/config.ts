@@ -16,13 +16,13 @@ export const isColourUnwanted = (): boolean => (process.env["NO_COLOR"] ?? "") !
 
 /** What an operator's shell says instead of options; a variable that is empty says nothing. */
 const said = (name: string): string | undefined => process.env[name] || undefined;
-export const configSaid = (): string | undefined => said("DEDALUS_CONFIG");
-export const environmentSaid = (): string | undefined => said("DEDALUS_ENV");
+export const readConfigPath = (): string | undefined => said("DEDALUS_CONFIG");
+export const readEnvironmentName = (): string | undefined => said("DEDALUS_ENV");
 
 /** What belongs to somebody else, or is not there, is not ours. */
 export const isOurs = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.();
 
-export const loginName = (): string => userInfo().username;
+export const readLoginName = (): string => userInfo().username;
 
 /** A file of the package itself, by its path below the package's folder. */
 export const ownFile = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -84,7 +84,7 @@ export type TokenGiven =
  * The token that says who acts. One that is set and empty, or that brought a blank or a line feed along, was meant to name
  * somebody: it is not taken for none, and nothing is cut from it.
  */
-export const tokenGiven = (): TokenGiven => {
+export const readToken = (): TokenGiven => {
   const value = process.env["DEDALUS_TOKEN"];
   if (value === undefined) return { kind: "none" };
   if (value.trim() === "") return { cause: "token-empty", kind: "unusable" };

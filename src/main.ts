@@ -7,7 +7,7 @@ import { bug } from "./cli/bug.ts";
 import { exitCode } from "./cli/exit-codes.ts";
 import { exitAfter, exitUnprinted, nothingDoneYet } from "./cli/process/done-so-far.ts";
 import { PROGRESS_START } from "./cli/process/io.ts";
-import { ranTo } from "./cli/run.ts";
+import { runTo } from "./cli/run.ts";
 import { spellAfter } from "./cli/spell.ts";
 import { printable } from "./cli/views/marks.ts";
 import { plainStyle } from "./cli/views/text-style.ts";
@@ -83,7 +83,7 @@ const interrupted = (): AbortSignal => {
 /** Resolves when everything written so far has left, or has nowhere to go. */
 const drained = (): Promise<void> => new Promise((resume) => process.stdout.write("", () => resume()));
 
-const exit = await ranTo(
+const exit = await runTo(
   process.argv.slice(2),
   {
     ask: async (question) => (await import("./cli/process/terminal.ts")).askPerson(question),
@@ -97,7 +97,7 @@ const exit = await ranTo(
     now,
     // A terminal that does not say how wide it is says 0.
     width: (stream) => process[stream === "out" ? "stdout" : "stderr"].columns || undefined,
-    untilReaderLeaves: async () => (await import("./cli/process/reader-left.ts")).untilReaderLeaves(),
+    untilReaderLeaves: async () => (await import("./cli/process/reader-left.ts")).watchReader(),
     out: (text) => (process.stdout.write(text) ? undefined : drained()),
   },
   deeds,

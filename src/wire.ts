@@ -26,7 +26,7 @@ import { postgres } from "./ledger/engines/postgres/descriptor.ts";
 import { sqlite } from "./ledger/engines/sqlite/descriptor.ts";
 import type { LedgerFile } from "./ledger/files/held-files.ts";
 import { fileClaim, type PathClaim } from "./ledger/files/path-claims.ts";
-import { plainBytes } from "./ledger/files/plain-file.ts";
+import { readPlainBytes } from "./ledger/files/plain-file.ts";
 import type { Expected, LedgerOpened } from "./ledger/open.ts";
 import type { Ports, TargetAddress } from "./service/ports.ts";
 import type { Refusal } from "./spine/model.ts";
@@ -37,7 +37,7 @@ export const ADAPTERS: readonly AdapterDescriptor[] = [proxmox, replayAdapter];
 export const ENGINES: readonly EngineDescriptor[] = [postgres, sqlite];
 
 /** A source that gives a recorded observation again. */
-export const replayOf = async (text: string, file: string, options: BareList): Promise<Parsed<Source>> => {
+export const openReplay = async (text: string, file: string, options: BareList): Promise<Parsed<Source>> => {
   const [{ parseCurrent }, { replaySource }] = [
     await import("./formats/current-json.ts"),
     await import("./adapters/replay/replay.ts"),
@@ -53,7 +53,7 @@ const secretAt = (ref: SecretRef, home: string): string | Refusal => {
 
 const textAt = (path: string, home: string, cause: "certificate" | "observation"): string | Refusal => {
   try {
-    return plainBytes(resolve(home, path)).toString("utf8");
+    return readPlainBytes(resolve(home, path)).toString("utf8");
   } catch {
     return refuse("file-unreadable", { cause, facts: { file: path } });
   }

@@ -7,14 +7,14 @@ import { type About, refuse } from "../spine/rules/refusals.ts";
 import { nearest } from "../spine/values/nearest.ts";
 import { readArguments } from "./arguments/arguments.ts";
 import { secretAddressRefusal } from "./arguments/secret-address.ts";
-import { tokenRefusal } from "./asking/token-given.ts";
+import { checkToken } from "./asking/token-given.ts";
 import { COMMANDS, GROUPS } from "./catalogue/catalogue.ts";
 import type { CommandEntry } from "./catalogue/command-words.ts";
 import { commandsOf, findCommand } from "./catalogue/find-command.ts";
 import type { Arguments } from "./command.ts";
 import { showVersion } from "./commands/version.ts";
 import { badInput, failed } from "./failed-outcome.ts";
-import { contractText } from "./files/own-files.ts";
+import { readContract } from "./files/own-files.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Io } from "./process/io.ts";
 import { LOOKUP_COMMAND } from "./views/completion/completed.ts";
@@ -47,9 +47,9 @@ const withoutLeadingOptions = (argv: readonly string[]): readonly string[] => {
 const isArguments = (given: ReturnType<typeof readArguments>): given is Arguments => "flags" in given;
 
 const performEntry = async (entry: CommandEntry, given: Arguments, io: Io): Promise<Outcome> => {
-  const broken = entry.needsContract ? contractBroken(contractText()) : undefined;
+  const broken = entry.needsContract ? contractBroken(readContract()) : undefined;
   if (broken !== undefined) return failed("contract", "validation", [broken]);
-  const nobody = tokenRefusal();
+  const nobody = checkToken();
   if (nobody !== undefined) return failed("refused", "kernel", [nobody]);
   return (await entry.load())(given, io);
 };

@@ -8,7 +8,7 @@ import { groupOverview, overview, usageOf } from "./commands/help.ts";
 import { type Exit, exitCode } from "./exit-codes.ts";
 import { isError, jsonOf, type Outcome, type Stream } from "./outcome.ts";
 import { type DoneSoFar, exitAfter, nothingDoneYet } from "./process/done-so-far.ts";
-import { type Io, progressEnd } from "./process/io.ts";
+import { endProgress, type Io } from "./process/io.ts";
 import { type Printed, printedText, styleAt } from "./process/say.ts";
 import { spellAfter } from "./spell.ts";
 import { LOOKUP_COMMAND } from "./views/completion/completed.ts";
@@ -20,14 +20,14 @@ import { wrapped } from "./views/wrap.ts";
 export type ProcessIo = Omit<Io, "deeds" | "spell">;
 
 export const run = async (argv: readonly string[], world: ProcessIo): Promise<number> =>
-  exitCode(await ranTo(argv, world, nothingDoneYet()));
+  exitCode(await runTo(argv, world, nothingDoneYet()));
 
-export const ranTo = async (typed: readonly string[], world: ProcessIo, deeds: DoneSoFar): Promise<Exit> => {
+export const runTo = async (typed: readonly string[], world: ProcessIo, deeds: DoneSoFar): Promise<Exit> => {
   const argv = ownWords(typed);
   const ask: Io["ask"] = (question) => world.ask(printableLines(questionAt(question, world.width?.("err"))));
   const io: Io = { ...world, ask, deeds, spell: spellAfter(argv) };
   const outcome = helpFor(argv) ?? (await perform(argv, io).catch(bug));
-  progressEnd(io);
+  endProgress(io);
   const exit =
     outcome.stream === undefined
       ? await print(outcome, argv, io)
@@ -53,7 +53,7 @@ const printPieces = async (stream: Stream, argv: readonly string[], io: Io): Pro
   const pieces = stream(isJson ? { kind: "json" } : { kind: "text", style: styleAt(io, "out", isVerbose(argv)) });
   for (let piece = await pieces.next(); ; piece = await pieces.next()) {
     if (piece.done === true) return piece.value;
-    progressEnd(io);
+    endProgress(io);
     await io.out(isJson ? piece.value : printedText(linesOf(piece.value), io, "out"));
     if (io.isOutGone()) {
       await pieces.return("done");

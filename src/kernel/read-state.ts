@@ -3,7 +3,7 @@
 // It writes nothing, no saved state either. Not here: the writer, which starts in the same way (ledger/write/sequencer.ts).
 
 import type { Engine, Head } from "../ledger/engine.ts";
-import { chainedPages } from "../ledger/verify/chained.ts";
+import { readChainedPages } from "../ledger/verify/chained.ts";
 import { foldedAt } from "../ledger/verify/damage.ts";
 import { floorAfter } from "../ledger/write/floor.ts";
 import { type SavedStateLocation, savedStateKeeper, savedStatesAt } from "../ledger/write/save-state.ts";
@@ -25,7 +25,7 @@ export const readStateOn = async (
   const head = await engine.head();
   let state = start?.state ?? INITIAL;
   let floor = start?.floor;
-  for await (const page of chainedPages(engine, head.size, start)) {
+  for await (const page of readChainedPages(engine, head.size, start)) {
     for (const record of page) {
       const before = state;
       state = foldedAt(record.seq, () => evolve(before, record));

@@ -2,7 +2,7 @@
 
 import type { Engine } from "../ledger/engine.ts";
 import { type SavedStateLocation, savedStatesAt } from "../ledger/write/save-state.ts";
-import { type Sequencer, sequencer } from "../ledger/write/sequencer.ts";
+import { openSequencer, type Sequencer } from "../ledger/write/sequencer.ts";
 import type { CommandWriter } from "./apply/perform-apply.ts";
 import type { Command } from "./command/request.ts";
 import { submissionOf } from "./command-desk.ts";
@@ -20,7 +20,7 @@ export const openWriterOn = async (
 ): Promise<OpenWriter> => {
   const options =
     savedStates === undefined ? {} : { savedStates: savedStatesAt({ ...savedStates, codec: STATE_CODEC }) };
-  const { close, refresh, chain, state, submit } = await sequencer(
+  const { close, refresh, chain, state, submit } = await openSequencer(
     engine,
     { decide, evolve, initial: INITIAL },
     options,

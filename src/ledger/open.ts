@@ -13,17 +13,17 @@ import { refuse } from "../spine/rules/refusals.ts";
 import { withFacts } from "../spine/words/cause.ts";
 import { readNotes } from "./anchor/anchor.ts";
 import { type AnchorClaim, type Claims, claimsReader } from "./anchor/anchor-claim.ts";
-import { type AnchorMisfit, hasRoots, misfitOf, readAnchor } from "./anchor/anchor-fit.ts";
+import { type AnchorMisfit, findMisfit, hasRoots, readAnchor } from "./anchor/anchor-fit.ts";
 import { type AnchorLoss, anchorLoss } from "./anchor/anchor-loss.ts";
 import type { Engine, Opened } from "./engine.ts";
 import { LedgerUnread, type ReadOnlyFailure, type SavedStateRemark } from "./failure.ts";
-import { type CopyMarks, copyMarks } from "./record/copy-marks.ts";
+import { type CopyMarks, readCopyMarks } from "./record/copy-marks.ts";
 import type { LedgerRecord } from "./record/record.ts";
 import { type Checkpoint, parseNote, type SignedNote } from "./tree/checkpoint.ts";
 import { type KnownChain, NOTHING_KNOWN } from "./verify/chain-state.ts";
 import { LedgerDamage, LedgerOfAnotherTime } from "./verify/damage.ts";
 import { type NoSavedState, readKnown } from "./write/saved-state.ts";
-import { heedful, sealOf } from "./write/sealed.ts";
+import { heedful, readSeal } from "./write/sealed.ts";
 
 /**
  * unlock opens a read-only ledger, copy a sealed one too, unseal only a sealed one; write opens neither. view shows a ledger
@@ -104,7 +104,7 @@ const checkOpened = async (
   engine: Engine,
   { anchor, mode, onProgress, savedState, vkey }: Expected,
 ): Promise<LedgerOpened> => {
-  const marks = await copyMarks(engine);
+  const marks = await readCopyMarks(engine);
   if (marks.begun !== undefined && marks.finishedAt === undefined)
     return refused(refuse("copy-unfinished", { facts: { name: engine.name } }));
   const found = savedState === undefined ? NO_SAVED_STATE : await readKnown(savedState, vkey, engine);
@@ -114,8 +114,9 @@ const checkOpened = async (
   const checkpoints = read.notes.map(({ checkpoint }) => checkpoint);
   const reader = claimsReader();
   const misfit =
-    (await misfitOf(engine, checkpoints, onProgress, known, reader.take)) ?? (await savedStateMisfit(engine, signed));
-  const seal = await sealOf(engine, marks);
+    (await findMisfit(engine, checkpoints, onProgress, known, reader.take)) ??
+    (await findSavedStateMisfit(engine, signed));
+  const seal = await readSeal(engine, marks);
   if (misfit !== undefined) {
     const { seq } = misfit;
     // A sealed ledger falls behind its anchor as soon as its copy goes on; that is no riddle to its operator.
@@ -163,7 +164,7 @@ const claimsTo = async (
 };
 
 /** A saved state is written when its records are durable: a ledger that does not have them lost them. */
-export const savedStateMisfit = async (
+export const findSavedStateMisfit = async (
   engine: Engine,
   signed: KnownChain | undefined,
 ): Promise<AnchorMisfit | undefined> => {

@@ -217,14 +217,17 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     answered: read(async () => (await import("./read/answered.ts")).showAnswered),
     apply: (caller, request, watch, isWanted) =>
       act("apply", async () => {
-        const [{ applyStep }, { applyingOf }] = [await import("./act/apply.ts"), await import("./act/perform-step.ts")];
+        const [{ applyStep }, { readApplying }] = [
+          await import("./act/apply.ts"),
+          await import("./act/perform-step.ts"),
+        ];
         return {
           perform: async (session, asked: ApplyRequest) => {
             const answer = await applyStep(session, asked, performing, isWanted);
             if (answer.kind === "ok") answer.value.underway?.ended.then(keepOutcome(session), keepOutcome(session));
             return answer;
           },
-          valueIn: applyingOf(performing),
+          valueIn: readApplying(performing),
         };
       })(caller, request, watch),
     annotate: act("annotate", async () => (await import("./act/annotate.ts")).annotate),

@@ -6,7 +6,7 @@
 import { resolve } from "node:path";
 import type { SecretRef } from "../formats/dedalus/dedalus-guards.ts";
 import type { Config } from "../formats/dedalus/dedalus-yaml.ts";
-import { fileClaim, type PathClaim, type PlacedClaim, placedClaims, sharedClaim } from "../ledger/files/path-claims.ts";
+import { fileClaim, type PathClaim, type PlacedClaim, placeClaims, sharedClaim } from "../ledger/files/path-claims.ts";
 import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 
@@ -57,7 +57,7 @@ export const rolesOf = ({ config, file, home, ledger }: Installation): readonly 
 };
 
 type PlacedRole = { readonly at: readonly PlacedClaim[]; readonly role: PathRoleName };
-const placedRole = ({ claims, role }: PathRole): PlacedRole => ({ at: placedClaims(claims), role });
+const placedRole = ({ claims, role }: PathRole): PlacedRole => ({ at: placeClaims(claims), role });
 
 const sharedBy = (one: PlacedRole, other: PlacedRole): readonly Refusal[] => {
   const shared = sharedClaim(one.at, other.at);
@@ -66,13 +66,13 @@ const sharedBy = (one: PlacedRole, other: PlacedRole): readonly Refusal[] => {
 };
 
 /** Why this may not be written where it would be: the first role that has the path already. */
-export const roleRefusal = (role: PathRole, others: readonly PathRole[]): Refusal | undefined => {
+export const checkRole = (role: PathRole, others: readonly PathRole[]): Refusal | undefined => {
   const ours = placedRole(role);
   return others.flatMap((other) => sharedBy(ours, placedRole(other)))[0];
 };
 
 /** Every role whose path another one has, each pair once. */
-export const sharedRoles = (roles: readonly PathRole[]): readonly Refusal[] => {
+export const findSharedRoles = (roles: readonly PathRole[]): readonly Refusal[] => {
   const all = roles.map(placedRole);
   return all.flatMap((role, at) => all.slice(0, at).flatMap((other) => sharedBy(role, other)));
 };

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Engine } from "../../src/ledger/engine.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
-import { type Sequencer, sequencer } from "../../src/ledger/write/sequencer.ts";
+import { openSequencer, type Sequencer } from "../../src/ledger/write/sequencer.ts";
 import type { SubmissionAnswer } from "../../src/ledger/write/submission.ts";
 import { draft } from "../ledger/drafts.ts";
 import { assertChain, nextUlid } from "../ledger/lines.ts";
@@ -13,7 +13,7 @@ import { engineAt, ledgers } from "../ledger/sqlite-files.ts";
 type Asked = { readonly key: Ulid; readonly what: string };
 
 const deciding = (engine: Engine): Promise<Sequencer<Asked, number>> =>
-  sequencer(engine, {
+  openSequencer(engine, {
     decide: (count, { key, what }: Asked) => ({
       draft: draft(count, { body: { request: { what } }, idempotencyKey: key }),
     }),

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { bringing, startRequest } from "../../src/kernel/command/program.ts";
 import type { StepRef } from "../../src/kernel/command/request.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
-import { refusalsSinceClaim } from "../../src/kernel/decide/stands-on.ts";
+import { judgeSinceClaim } from "../../src/kernel/decide/stands-on.ts";
 import { get } from "../../src/kernel/state/persistent-map.ts";
 import { recall } from "../../src/kernel/state/recent.ts";
 import { vmKey } from "../../src/kernel/state/state.ts";
@@ -60,7 +60,7 @@ const sinceClaim = async (
   between(told);
   const { state } = told;
   const intent = get(state().open, vmKey("home", of.step.vmid)) ?? assert.fail("it is open");
-  return refusalsSinceClaim(state(), intent, of.step, async () => "none");
+  return judgeSinceClaim(state(), intent, of.step, async () => "none");
 };
 type Parties = { readonly applier?: Actor; readonly approvers?: readonly Actor[]; readonly requester?: Actor };
 
@@ -173,7 +173,7 @@ const startSinceClaim = async (between: Between): Promise<readonly Refusal[]> =>
   between(told);
   const { state } = told;
   const intent = get(state().open, vmKey("home", of.step.vmid)) ?? assert.fail("it is open");
-  return refusalsSinceClaim(state(), intent, of.step, async () => "none");
+  return judgeSinceClaim(state(), intent, of.step, async () => "none");
 };
 const reAnchoring: Between = (told) => {
   const { size } = told.state();

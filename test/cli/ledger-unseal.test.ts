@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSy
 import { join } from "node:path";
 import { test } from "node:test";
 import { keyUseOf } from "../../src/ledger/record/asked.ts";
-import { copyMarks } from "../../src/ledger/record/copy-marks.ts";
+import { readCopyMarks } from "../../src/ledger/record/copy-marks.ts";
 import type { LedgerRecord } from "../../src/ledger/record/record.ts";
 import { seal } from "../../src/ledger/record/seal.ts";
 import { copyLedger } from "../../src/ledger/write/copy.ts";
@@ -173,7 +173,7 @@ test("after a seal an engine takes the record that undoes it, and none that name
   await fill(source, 3);
   const copied = await copyLedger(copyingOf(source, target));
   assert.ok(copied.kind === "copied");
-  const open = async () => heedful(source, await copyMarks(source), copied.seal);
+  const open = async () => heedful(source, await readCopyMarks(source), copied.seal);
   const { copy } = copied.seal.body["request"] as { readonly copy: string };
   const { hash: prev, size: seq } = await source.head();
   const appended = async (kind: string, body: LedgerRecord["body"]): Promise<string> => {

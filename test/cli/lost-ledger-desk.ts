@@ -5,7 +5,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Engine } from "../../src/ledger/engine.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
-import { sequencer } from "../../src/ledger/write/sequencer.ts";
+import { openSequencer } from "../../src/ledger/write/sequencer.ts";
 import type { LedgerDecider } from "../../src/ledger/write/submission.ts";
 import { asking, type Count, counting } from "../ledger/counting.ts";
 import { ANCHOR, DATABASE, type Dedalus, withLedger } from "./ledger-desk.ts";
@@ -48,7 +48,7 @@ export const added = (
   decider: LedgerDecider<Count, number> = counting,
 ): Promise<void> =>
   atEngine(folder, "write", async (engine) => {
-    const writer = await sequencer(engine, decider);
+    const writer = await openSequencer(engine, decider);
     await Promise.all(Array.from({ length: records }, () => writer.submit(asking("n"))));
     await writer.close();
   });

@@ -6,7 +6,7 @@ import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlin
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join, relative } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { ownPackage } from "../../src/cli/files/own-files.ts";
+import { readOwnPackage } from "../../src/cli/files/own-files.ts";
 import { ROOT } from "../../tools/sources.ts";
 
 describe("bin/dedalus", () => {
@@ -36,7 +36,7 @@ describe("bin/dedalus", () => {
   const VERSION = ["--version", "--json"];
   const findsItself = (told: ReturnType<typeof run>): void => {
     assert.deepEqual([told.code, told.err], [0, ""]);
-    assert.equal(JSON.parse(told.out).dedalus, ownPackage().version);
+    assert.equal(JSON.parse(told.out).dedalus, readOwnPackage().version);
   };
   /** One line, and no trace of a program that broke. */
   const saysWhy = ({ code, err, out }: ReturnType<typeof run>, what: RegExp): void => {

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { anchorPlace } from "../../src/ledger/anchor/anchor-place.ts";
+import { locateAnchor } from "../../src/ledger/anchor/anchor-place.ts";
 import { beginAnew } from "../../src/ledger/anchor/begin-anew.ts";
 import { postgresDesk } from "../ledger/postgres-desk.ts";
 import { atDesk, type Printed } from "./desk.ts";
@@ -81,20 +81,20 @@ test("only the file that was found lost is replaced, and what was begun meanwhil
     string,
     string,
   ];
-  const begin = (lost: ReturnType<typeof anchorPlace>) => beginAnew({ aside, lost, path, savedState }, "a note\n");
+  const begin = (lost: ReturnType<typeof locateAnchor>) => beginAnew({ aside, lost, path, savedState }, "a note\n");
   try {
-    const nothing = anchorPlace(path);
+    const nothing = locateAnchor(path);
     assert.equal(begin(nothing), "nothing-kept");
     const first = readFileSync(path);
     assert.equal(begin(nothing), "another", "somebody else began one");
     assert.deepEqual([readFileSync(path), existsSync(aside)], [first, false]);
-    const lost = anchorPlace(path);
+    const lost = locateAnchor(path);
     assert.equal(begin(lost), "kept");
     assert.deepEqual(readFileSync(aside), first);
     rmSync(aside);
     assert.equal(begin(lost), "another", "it is another file by now");
     assert.equal(existsSync(aside), false);
-    const known = anchorPlace(path);
+    const known = locateAnchor(path);
     renameSync(path, `${path}-gone`);
     assert.equal(begin(known), "another", "it was lost once more, and differently");
     assert.equal(existsSync(path), false);

@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
 import { rootOf } from "../../src/ledger/tree/merkle.ts";
-import { chainStateOf, START } from "../../src/ledger/verify/chain-state.ts";
+import { readChainState, START } from "../../src/ledger/verify/chain-state.ts";
 import { counting } from "../ledger/counting.ts";
 import { tamper } from "../ledger/sqlite-files.ts";
 import { atDesk, type Printed } from "./desk.ts";
@@ -191,7 +191,7 @@ const takenFrom = (path: string, seq: number): (() => void) => {
 const rootIn = async (path: string, size: number): Promise<string> => {
   const opened = await openSqlite(path, { mode: "read" });
   assert.ok(opened.kind === "open");
-  const { tree } = await chainStateOf(opened.engine, START, size);
+  const { tree } = await readChainState(opened.engine, START, size);
   await opened.engine.close();
   return rootOf(tree);
 };

@@ -12,8 +12,8 @@ import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
 import { readKeyFile } from "../../src/ledger/tree/key-file.ts";
 import { rootOf } from "../../src/ledger/tree/merkle.ts";
 import { signerOf } from "../../src/ledger/tree/signer.ts";
-import { chainStateOf, START } from "../../src/ledger/verify/chain-state.ts";
-import { sequencer } from "../../src/ledger/write/sequencer.ts";
+import { readChainState, START } from "../../src/ledger/verify/chain-state.ts";
+import { openSequencer } from "../../src/ledger/write/sequencer.ts";
 import { asking, counting } from "../ledger/counting.ts";
 import { tamper } from "../ledger/sqlite-files.ts";
 import { ANCHOR, DATABASE, type Dedalus, KEY, withLedger } from "./ledger-desk.ts";
@@ -24,7 +24,7 @@ const SAVED_STATE = `${DATABASE}-saved-state`;
 const filled = async (folder: string, records: number): Promise<void> => {
   const opened = await openSqlite(join(folder, DATABASE), { mode: "write" });
   assert.ok(opened.kind === "open");
-  const writer = await sequencer(opened.engine, counting);
+  const writer = await openSequencer(opened.engine, counting);
   await Promise.all(Array.from({ length: records }, () => writer.submit(asking("n"))));
   await writer.close();
   await opened.engine.close();
@@ -108,7 +108,7 @@ const HARMS: readonly Harm[] = [
       const key = readKeyFile(join(folder, KEY));
       const opened = await openSqlite(join(folder, DATABASE), { mode: "read" });
       assert.ok(key.kind === "ok" && opened.kind === "open");
-      const { tree } = await chainStateOf(opened.engine, START, 100);
+      const { tree } = await readChainState(opened.engine, START, 100);
       await opened.engine.close();
       appendNote(join(folder, ANCHOR), signerOf(key.keys).sign({ root: rootOf(tree), size: tree.size }));
     },

@@ -9,7 +9,7 @@ import type { Result } from "../../src/kernel/command/result.ts";
 import { commandOf } from "../../src/kernel/command-desk.ts";
 import { isJudgedNow } from "../../src/kernel/decide/grounds.ts";
 import { stepProgressOf, type Terms } from "../../src/kernel/decide/plan-status.ts";
-import { groundsUnder, refusalsSinceClaim, stepProtection } from "../../src/kernel/decide/stands-on.ts";
+import { groundsUnder, judgeSinceClaim, stepProtection } from "../../src/kernel/decide/stands-on.ts";
 import { EMPTY, put } from "../../src/kernel/state/persistent-map.ts";
 import { keep, recall } from "../../src/kernel/state/recent.ts";
 import type { IntentState } from "../../src/kernel/state/state.ts";
@@ -95,7 +95,7 @@ test("an intent whose plan is forgotten has no grounds to call on", async () => 
   const none = { ...intent, plan: told.other };
   const read = async () => "none" as const;
   const codes = async (one: IntentState) =>
-    (await refusalsSinceClaim(told.state(), one, of.step, read)).map(({ code }) => code);
+    (await judgeSinceClaim(told.state(), one, of.step, read)).map(({ code }) => code);
   assert.deepEqual(await codes(none), ["plan-unknown"]);
   assert.deepEqual(await codes(intent), ["vm-not-desired"], "an intent that names no registration reads it");
 });

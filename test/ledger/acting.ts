@@ -2,7 +2,7 @@
 
 import type { Engine } from "../../src/ledger/engine.ts";
 import type { Actor, Draft, Ulid } from "../../src/ledger/record/record.ts";
-import { type ChainState, chainStateOf, START } from "../../src/ledger/verify/chain-state.ts";
+import { type ChainState, readChainState, START } from "../../src/ledger/verify/chain-state.ts";
 import { type ActAnswer, appendDraft } from "../../src/ledger/write/record-act.ts";
 import type { Instant, Sha256 } from "../../src/spine/model.ts";
 import type { Json } from "../../src/spine/values/canonical.ts";
@@ -53,11 +53,11 @@ export const recordNext = async (
   actOn: (chain: ChainState) => Act,
   from: ChainState = START,
 ): Promise<Exclude<ActAnswer, { readonly kind: "conflict" }>> => {
-  let chain = await chainStateOf(engine, from);
+  let chain = await readChainState(engine, from);
   for (let conflicts = 0; conflicts < CONFLICTS_MAX; conflicts += 1) {
     const acted = await recordAt(engine, chain, acting, actOn(chain));
     if (acted.kind !== "conflict") return acted;
-    chain = await chainStateOf(engine, chain);
+    chain = await readChainState(engine, chain);
   }
   return {
     failure: { cause: "lock-held", facts: { conflicts: CONFLICTS_MAX, name: engine.name } },

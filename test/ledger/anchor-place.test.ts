@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { appendNote, noteBytes, openAnchor, readNotes } from "../../src/ledger/anchor/anchor.ts";
-import { anchorPlace, isSamePlace } from "../../src/ledger/anchor/anchor-place.ts";
+import { isSamePlace, locateAnchor } from "../../src/ledger/anchor/anchor-place.ts";
 
 const NOTE = "dedalus/test\n1\nAAAA\n\n— dedalus/test AAAA\n";
 
@@ -38,9 +38,9 @@ const inFolder = (work: (path: string) => void): void => {
 for (const [what, { change, isSame }] of Object.entries(CHANGES)) {
   test(`an anchor that ${what} is ${isSame ? "the same" : "another"}, for whoever read it and whoever writes it`, () => {
     inFolder((path) => {
-      const [was, file] = [anchorPlace(path), openAnchor(path, noteBytes(NOTE))];
+      const [was, file] = [locateAnchor(path), openAnchor(path, noteBytes(NOTE))];
       change(path);
-      assert.deepEqual([isSamePlace(was, anchorPlace(path), true), file.isInPlace()], [isSame, isSame]);
+      assert.deepEqual([isSamePlace(was, locateAnchor(path), true), file.isInPlace()], [isSame, isSame]);
       file.close();
     });
   });
@@ -49,10 +49,10 @@ for (const [what, { change, isSame }] of Object.entries(CHANGES)) {
 test("an anchor that was not whole is another as soon as anything is done to it", () => {
   inFolder((path) => {
     truncateSync(path, 0);
-    const was = anchorPlace(path);
-    assert.equal(isSamePlace(was, anchorPlace(path), false), true);
+    const was = locateAnchor(path);
+    assert.equal(isSamePlace(was, locateAnchor(path), false), true);
     appendNote(path, NOTE);
-    assert.equal(isSamePlace(was, anchorPlace(path), false), false);
+    assert.equal(isSamePlace(was, locateAnchor(path), false), false);
   });
 });
 
@@ -74,8 +74,8 @@ test("a place is the same by its disk and number, and then by its size or the ti
 });
 
 test("a path that the system was never asked about is a bug, and no absence", () => {
-  assert.throws(() => anchorPlace("a\0b"), { code: "ERR_INVALID_ARG_VALUE" });
-  assert.equal(anchorPlace("/nowhere/anchor"), undefined);
+  assert.throws(() => locateAnchor("a\0b"), { code: "ERR_INVALID_ARG_VALUE" });
+  assert.equal(locateAnchor("/nowhere/anchor"), undefined);
 });
 
 test("a closed anchor takes no note, is not in place, and is closed once", () => {

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { AnchorUnfit, noteBytes } from "../../src/ledger/anchor/anchor.ts";
-import { grownPart, hasRoots, readAnchor } from "../../src/ledger/anchor/anchor-fit.ts";
+import { hasRoots, readAnchor, readGrownPart } from "../../src/ledger/anchor/anchor-fit.ts";
 import { EMPTY_FRONTIER, EMPTY_ROOT, grown } from "../../src/ledger/tree/merkle.ts";
 import { NOTHING_KNOWN } from "../../src/ledger/verify/chain-state.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
@@ -88,7 +88,7 @@ test("an anchor that is to be vouched for holds what was found and what was appe
     const found = partOf(`${one}`);
     const now = (text: string, end: string): object => {
       writeFileSync(path, text);
-      return grownPart(path, SIGNER.vkey, found, partOf(end).bytes);
+      return readGrownPart(path, SIGNER.vkey, found, partOf(end).bytes);
     };
     assert.deepEqual(now(`${one}${two}`, `${one}${two}`), partOf(`${one}${two}`));
     assert.deepEqual(now(`${one}${two}${three}`, `${one}${two}`), partOf(`${one}${two}${three}`), "others write too");

@@ -11,7 +11,7 @@ import { CHECKPOINT_FILE, LINES_FILE } from "../../src/ledger/files/export-names
 import { readCheckpoint } from "../../src/ledger/tree/checkpoint.ts";
 import { signerOf } from "../../src/ledger/tree/signer.ts";
 import { type Audit, auditEngine, auditExport } from "../../src/ledger/verify/verify-ledger.ts";
-import { exportObstacle } from "../../src/ledger/write/export-folder.ts";
+import { findExportObstacle } from "../../src/ledger/write/export-folder.ts";
 import { damagedBy } from "./damaged.ts";
 import { hasPython, runProgram, writeProgram } from "./documented.ts";
 import { SECRET_KEY } from "./drafts.ts";
@@ -143,9 +143,9 @@ test("a ledger whose blob or line is damaged has the seq of it among its finding
 });
 
 test("nothing is exported into a folder that holds something, or over an unfinished export", async () => {
-  assert.equal(exportObstacle(exported), "not-empty");
-  assert.equal(exportObstacle(join(folder, "other")), undefined);
-  assert.equal(exportObstacle(join(exported, LINES_FILE)), "unreadable-folder");
+  assert.equal(findExportObstacle(exported), "not-empty");
+  assert.equal(findExportObstacle(join(folder, "other")), undefined);
+  assert.equal(findExportObstacle(join(exported, LINES_FILE)), "unreadable-folder");
 });
 
 test("an export of a damaged ledger leaves nothing behind", async () => {

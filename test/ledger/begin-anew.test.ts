@@ -15,8 +15,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { noteText, readNotes } from "../../src/ledger/anchor/anchor.ts";
-import { type AnchorPlace, anchorPlace } from "../../src/ledger/anchor/anchor-place.ts";
-import { beginAnew, unwritableNear } from "../../src/ledger/anchor/begin-anew.ts";
+import { type AnchorPlace, locateAnchor } from "../../src/ledger/anchor/anchor-place.ts";
+import { beginAnew, probeFolderOf } from "../../src/ledger/anchor/begin-anew.ts";
 
 const NOTE = "dedalus/test\n1\nAAAA\n\n— dedalus/test AAAA\n";
 const OTHER = noteText(NOTE.replace("\n1\n", "\n2\n"));
@@ -36,7 +36,7 @@ const deskFor = (t: TestContext) => {
   return { folder, paths, replace };
 };
 
-const place = (path: string): NonNullable<AnchorPlace> => anchorPlace(path) ?? assert.fail("a file");
+const place = (path: string): NonNullable<AnchorPlace> => locateAnchor(path) ?? assert.fail("a file");
 
 test("where no anchor is, one begins, and the saved state that knew another goes", (t) => {
   const { folder, paths } = deskFor(t);
@@ -111,8 +111,8 @@ test("whether an anchor can be made is asked of the nearest folder, and nothing 
   const { folder } = deskFor(t);
   mkdirSync(join(folder, "there"));
   writeFileSync(join(folder, "file"), "");
-  assert.equal(unwritableNear(join(folder, "there", "anchor")), undefined);
-  assert.equal(unwritableNear(join(folder, "new", "deep", "anchor")), undefined);
-  assert.equal((unwritableNear(join(folder, "file", "sub", "anchor")) as NodeJS.ErrnoException).code, "ENOTDIR");
+  assert.equal(probeFolderOf(join(folder, "there", "anchor")), undefined);
+  assert.equal(probeFolderOf(join(folder, "new", "deep", "anchor")), undefined);
+  assert.equal((probeFolderOf(join(folder, "file", "sub", "anchor")) as NodeJS.ErrnoException).code, "ENOTDIR");
   assert.deepEqual(readdirSync(folder, { recursive: true }).toSorted(), ["file", "there"]);
 });

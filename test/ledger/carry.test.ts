@@ -6,13 +6,13 @@ import { type Appended, COMMIT_BYTES_MAX, type Commit, type Engine } from "../..
 import { keyUseOf } from "../../src/ledger/record/asked.ts";
 import { GENESIS, type Sealed } from "../../src/ledger/record/record.ts";
 import { seal } from "../../src/ledger/record/seal.ts";
-import { chainStateOf, START } from "../../src/ledger/verify/chain-state.ts";
+import { readChainState, START } from "../../src/ledger/verify/chain-state.ts";
 import {
   type Carrying,
   carryLines,
   putCommit,
   readKeyUse,
-  stoppable,
+  runStoppable,
   verifyCarried,
 } from "../../src/ledger/write/carry.ts";
 import { copyLedger } from "../../src/ledger/write/copy.ts";
@@ -106,10 +106,10 @@ test("what is read back must end where what was carried ends", async () => {
   const target = await ledgerOf(linesOf(sealed), { keys: usesOf(sealed) });
   const carrying = { isLeftOut: async () => false, onProgress: () => undefined, source: target, target };
   const whole: Carrying = { ...carrying, source: { ...target, keyUse: async (record) => keyUseOf(record) } };
-  await verifyCarried(whole, await chainStateOf(target));
+  await verifyCarried(whole, await readChainState(target));
   const other = chained([draft(0), draft(1), draft(9)]);
   await assert.rejects(
-    verifyCarried(whole, await chainStateOf(await ledgerOf(linesOf(other)))),
+    verifyCarried(whole, await readChainState(await ledgerOf(linesOf(other)))),
     damagedBy(3, "copy-differs"),
   );
 });
@@ -124,7 +124,7 @@ test("a commit whose reply is lost is looked for by its size; every other answer
   const target = await ledgerFolderFor(t).open("a.db");
   const { commit } = commitOn(EMPTY, 2);
   const answered = (append: Engine["append"]) =>
-    stoppable(() => putCommit({ target: { ...target, append } }, commit, 0)).then((stopped) =>
+    runStoppable(() => putCommit({ target: { ...target, append } }, commit, 0)).then((stopped) =>
       stopped?.kind === "refused" ? [stopped.refusal.code, stopped.refusal.cause] : "put",
     );
   assert.deepEqual(await answered(async () => LOST), ["record-unwritten", "connection-lost"]);

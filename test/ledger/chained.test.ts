@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Engine, Lines } from "../../src/ledger/engine.ts";
-import { chainedPages } from "../../src/ledger/verify/chained.ts";
+import { readChainedPages } from "../../src/ledger/verify/chained.ts";
 import { LedgerDamage } from "../../src/ledger/verify/damage.ts";
 import { chain, linesOf } from "./drafts.ts";
 
@@ -22,7 +22,7 @@ const paged = (lines: Lines): Pick<Engine, "pages"> => ({
 const walked = async (lines: Lines): Promise<{ readonly brokenAt?: number; readonly seqs: readonly number[] }> => {
   const seqs: number[] = [];
   try {
-    for await (const page of chainedPages(paged(lines), LENGTH)) for (const { seq } of page) seqs.push(seq);
+    for await (const page of readChainedPages(paged(lines), LENGTH)) for (const { seq } of page) seqs.push(seq);
     return { seqs };
   } catch (error) {
     assert.ok(error instanceof LedgerDamage, String(error));
@@ -61,7 +61,7 @@ test("it goes on from a head that is known to stand", async () => {
   const sealed = chain(LENGTH);
   const hash = sealed[4]?.hash ?? assert.fail("there is a record");
   const seqs: number[] = [];
-  const pages = chainedPages(paged(linesOf(sealed)), 9, { hash, size: 5 });
+  const pages = readChainedPages(paged(linesOf(sealed)), 9, { hash, size: 5 });
   for await (const page of pages) for (const { seq } of page) seqs.push(seq);
   assert.deepEqual(seqs, [5, 6, 7, 8]);
 });

@@ -10,12 +10,12 @@ import { appendNote } from "../../src/ledger/anchor/anchor.ts";
 import type { Engine } from "../../src/ledger/engine.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
 import { openChecked } from "../../src/ledger/open.ts";
-import { copyMarks } from "../../src/ledger/record/copy-marks.ts";
+import { readCopyMarks } from "../../src/ledger/record/copy-marks.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
 import { EMPTY_ROOT } from "../../src/ledger/tree/merkle.ts";
 import { type Copied, copyLedger } from "../../src/ledger/write/copy.ts";
 import { heedful } from "../../src/ledger/write/sealed.ts";
-import { sequencer } from "../../src/ledger/write/sequencer.ts";
+import { openSequencer } from "../../src/ledger/write/sequencer.ts";
 import type { SubmissionAnswer } from "../../src/ledger/write/submission.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
@@ -213,7 +213,7 @@ test("a writer that was open before the seal writes nothing after it", async (t)
     { anchor: begun(ledgers.folder), mode: "write", onProgress: quiet, vkey: SIGNER.vkey },
   );
   assert.ok(opened.kind === "open");
-  const service = await sequencer(opened.ledger.engine, {
+  const service = await openSequencer(opened.ledger.engine, {
     decide: (_, key: Ulid, floor) => ({
       draft: draft(0, { auditId: key, idempotencyKey: key, processTime: floor ?? now() }),
     }),
@@ -241,7 +241,7 @@ test("who reads the seal in a page writes nothing after it", async (t) => {
   const source = await ledgers.open("a.db");
   await fill(source, 3);
   const engine = await ledgers.open("a.db");
-  const service = heedful(engine, await copyMarks(engine), undefined);
+  const service = heedful(engine, await readCopyMarks(engine), undefined);
   assert.equal((await copy(source, await ledgers.open("b.db"))).kind, "copied");
   const { hash, size } = await service.head();
   const next = commitOn({ hash, size }, 1).commit;

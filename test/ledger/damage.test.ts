@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { chainStateOf, recordOf } from "../../src/ledger/verify/chain-state.ts";
+import { readChainState, recordOf } from "../../src/ledger/verify/chain-state.ts";
 import { foldedAt, LedgerDamage, LedgerOfAnotherTime, newerRecordRefusal } from "../../src/ledger/verify/damage.ts";
-import { lineAt } from "../../src/ledger/verify/line-at.ts";
+import { readLineAt } from "../../src/ledger/verify/line-at.ts";
 import { findingRefusal } from "../../src/ledger/verify/verify-ledger.ts";
 import { refuse } from "../../src/spine/rules/refusals.ts";
 import { damagedBy } from "./damaged.ts";
@@ -72,15 +72,15 @@ test("a ledger stands where its last line is, or where it is asked to stop", asy
     [3, 3],
     [0, 0],
   ] as const) {
-    const state = await chainStateOf(engine, undefined, to);
+    const state = await readChainState(engine, undefined, to);
     const last = CHAIN[size - 1];
     assert.equal(state.tree.size, size);
     assert.equal(state.floor, last?.record.processTime);
     if (last !== undefined) assert.equal(state.hash, last.hash);
   }
-  const half = await chainStateOf(engine, undefined, 3);
-  assert.deepEqual(await chainStateOf(engine, half), await chainStateOf(engine));
-  assert.deepEqual(await chainStateOf(engine, half, 3), half);
+  const half = await readChainState(engine, undefined, 3);
+  assert.deepEqual(await readChainState(engine, half), await readChainState(engine));
+  assert.deepEqual(await readChainState(engine, half, 3), half);
 });
 
 test("a chain that breaks is damage at its seq, with what is wrong there", async () => {
@@ -91,14 +91,14 @@ test("a chain that breaks is damage at its seq, with what is wrong there", async
     [LINES.with(2, Buffer.from('{"v":9}')), 2, "other-format"],
     [edited(4, '{"actor"', '{ "actor"'), 4, "not-canonical"],
   ] as const)
-    await assert.rejects(chainStateOf(await ledgerOf(lines)), damagedBy(seq, cause), cause);
+    await assert.rejects(readChainState(await ledgerOf(lines)), damagedBy(seq, cause), cause);
   assert.throws(() => recordOf(Buffer.from("nonsense"), 3), damagedBy(3, "not-an-object"));
   assert.equal(recordOf(LINES[3] ?? assert.fail(), 3).seq, 3);
 });
 
 test("one line is read by its seq, and none is past the end", async () => {
   const engine = await ledgerOf(LINES);
-  for (const seq of [0, 3, 4]) assert.deepEqual(Buffer.from((await lineAt(engine, seq)) ?? []), LINES[seq]);
-  assert.equal(await lineAt(engine, 5), undefined);
-  assert.equal(await lineAt(engine, -1), undefined);
+  for (const seq of [0, 3, 4]) assert.deepEqual(Buffer.from((await readLineAt(engine, seq)) ?? []), LINES[seq]);
+  assert.equal(await readLineAt(engine, 5), undefined);
+  assert.equal(await readLineAt(engine, -1), undefined);
 });

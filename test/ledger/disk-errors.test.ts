@@ -14,7 +14,7 @@ import { escapeLiteral } from "pg";
 import type { Appended, Engine, Head } from "../../src/ledger/engine.ts";
 import type { ReadOnlyFailure } from "../../src/ledger/failure.ts";
 import { verifyKeys } from "../../src/ledger/verify/verify-keys.ts";
-import { sequencer } from "../../src/ledger/write/sequencer.ts";
+import { openSequencer } from "../../src/ledger/write/sequencer.ts";
 import type { Facts } from "../../src/spine/model.ts";
 import { startPostgres } from "../../tools/servers/postgres.ts";
 import { serverUser } from "../../tools/servers/unprivileged.ts";
@@ -112,7 +112,7 @@ test("sqlite: a command whose commit failed in its fsync is unknown to its calle
   if (disk === undefined) return;
   const engine = await opened({ open: openSqlite }, join(disk.folder, "ledger.db"));
   later(() => engine.close());
-  const writer = await sequencer(engine, counting);
+  const writer = await openSequencer(engine, counting);
   assert.equal((await writer.submit(asking("before"))).kind, "recorded");
   disk.fail();
   const seen = new Set<string>();

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { Engine, KeyUse } from "../../src/ledger/engine.ts";
 import { concernsVm } from "../../src/ledger/record/concerns.ts";
-import { begunMark, copyMarks, finishedMark, markOf } from "../../src/ledger/record/copy-marks.ts";
+import { begunMark, finishedMark, markOf, readCopyMarks } from "../../src/ledger/record/copy-marks.ts";
 import { envelopeFlaw } from "../../src/ledger/record/envelope.ts";
 import type { LedgerRecord } from "../../src/ledger/record/record.ts";
 import { parseNote } from "../../src/ledger/tree/checkpoint.ts";
@@ -17,7 +17,7 @@ import { readProof } from "../../src/ledger/verify/proof-file.ts";
 import { proveRecord } from "../../src/ledger/verify/prove.ts";
 import { auditLedger } from "../../src/ledger/verify/verify-whole.ts";
 import { copyLedger } from "../../src/ledger/write/copy.ts";
-import { exportObstacle, writeExport } from "../../src/ledger/write/export-folder.ts";
+import { findExportObstacle, writeExport } from "../../src/ledger/write/export-folder.ts";
 import { exportParts } from "../../src/ledger/write/export-parts.ts";
 import { heedful } from "../../src/ledger/write/sealed.ts";
 import { writeProblem } from "../../src/service/ledger/new-folder.ts";
@@ -134,21 +134,21 @@ test("a record is proven under the last checkpoint that covers it, or under a ne
 test("an export goes into a folder that is not there or is empty, and beside no unfinished one", async (t) => {
   const { folder } = ledgerFolderFor(t);
   const at = (name: string): string => join(folder, name);
-  assert.equal(exportObstacle(at("new")), undefined);
+  assert.equal(findExportObstacle(at("new")), undefined);
   mkdirSync(at("empty"));
-  assert.equal(exportObstacle(at("empty")), undefined);
+  assert.equal(findExportObstacle(at("empty")), undefined);
   mkdirSync(at("full/inside"), { recursive: true });
-  assert.equal(exportObstacle(at("full")), "not-empty");
+  assert.equal(findExportObstacle(at("full")), "not-empty");
   writeFileSync(at("file"), "");
-  assert.equal(exportObstacle(at("file")), "unreadable-folder");
+  assert.equal(findExportObstacle(at("file")), "unreadable-folder");
   mkdirSync(at("new.part"));
-  assert.equal(exportObstacle(at("new")), "unfinished");
+  assert.equal(findExportObstacle(at("new")), "unfinished");
   symlinkSync(at("absent"), at("dangling"));
   symlinkSync(at("empty"), at("linked"));
   symlinkSync(at("absent"), at("begun.part"));
-  assert.equal(exportObstacle(at("dangling")), "unreadable-folder");
-  assert.equal(exportObstacle(at("linked")), "unreadable-folder");
-  assert.equal(exportObstacle(at("begun")), "unfinished");
+  assert.equal(findExportObstacle(at("dangling")), "unreadable-folder");
+  assert.equal(findExportObstacle(at("linked")), "unreadable-folder");
+  assert.equal(findExportObstacle(at("begun")), "unfinished");
 });
 
 test("what takes the name of an export while it is written stays, and so does an unfinished one of somebody else", async (t) => {
@@ -226,7 +226,7 @@ test("an export names the blob that is missing and the one that holds other byte
 test("a ledger of nothing but its seal takes no record after it", async (t) => {
   const ledgers = ledgerFolderFor(t);
   const [a, b] = [await ledgers.open("a.db"), await ledgers.open("b.db")];
-  const open = heedful(a, await copyMarks(a), undefined);
+  const open = heedful(a, await readCopyMarks(a), undefined);
   assert.equal((await copy(open, b)).kind, "copied");
   const { hash, size } = await a.head();
   assert.equal(size, 1);

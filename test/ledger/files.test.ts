@@ -18,10 +18,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { fileCause } from "../../src/ledger/files/file-cause.ts";
-import { foundAt, shownAt } from "../../src/ledger/files/found-at.ts";
-import { heldRefusals, isOpenAt, type LedgerFile } from "../../src/ledger/files/held-files.ts";
-import { piecesOf } from "../../src/ledger/files/pieces.ts";
-import { plainBytes } from "../../src/ledger/files/plain-file.ts";
+import { statFile, tryStatFile } from "../../src/ledger/files/file-stats.ts";
+import { findHeldFiles, isOpenAt, type LedgerFile } from "../../src/ledger/files/held-files.ts";
+import { readPieces } from "../../src/ledger/files/pieces.ts";
+import { readPlainBytes } from "../../src/ledger/files/plain-file.ts";
 import { syncFolder } from "../../src/ledger/files/sync-folder.ts";
 import { isThere, readTextFile } from "../../src/ledger/files/text-file.ts";
 import { removeOurs } from "../../src/ledger/files/writable.ts";
@@ -60,12 +60,12 @@ test("a cause is the system's own code where there are words for it, and else no
 test("nothing is there only when the system says so", (t) => {
   const at = folderFor(t);
   kindsIn(at);
-  assert.ok(foundAt(at("file"))?.isFile());
-  assert.ok(foundAt(at("folder"))?.isDirectory());
-  assert.equal(foundAt(at("none")), undefined);
-  assert.throws(() => foundAt(at("file", "below")), { code: "ENOTDIR" });
-  assert.throws(() => foundAt(at("circle")), { code: "ELOOP" });
-  assert.equal(shownAt(at("circle")), undefined);
+  assert.ok(statFile(at("file"))?.isFile());
+  assert.ok(statFile(at("folder"))?.isDirectory());
+  assert.equal(statFile(at("none")), undefined);
+  assert.throws(() => statFile(at("file", "below")), { code: "ENOTDIR" });
+  assert.throws(() => statFile(at("circle")), { code: "ELOOP" });
+  assert.equal(tryStatFile(at("circle")), undefined);
   assert.deepEqual(
     ["file", "folder", "fifo", "circle", "none", "file/below"].map((name) => isThere(at(name))),
     [true, true, true, true, false, false],
@@ -75,14 +75,14 @@ test("nothing is there only when the system says so", (t) => {
 test("the bytes of a plain file are read and of nothing else, without waiting", async (t) => {
   const at = folderFor(t);
   kindsIn(at);
-  assert.equal(plainBytes(at("file")).toString(), "bytes");
-  assert.throws(() => plainBytes(at("fifo")), { code: "ENOTPLAIN" });
-  assert.throws(() => plainBytes("/dev/null"), { code: "ENOTPLAIN" });
-  assert.throws(() => plainBytes(at("folder")), { code: "EISDIR" });
+  assert.equal(readPlainBytes(at("file")).toString(), "bytes");
+  assert.throws(() => readPlainBytes(at("fifo")), { code: "ENOTPLAIN" });
+  assert.throws(() => readPlainBytes("/dev/null"), { code: "ENOTPLAIN" });
+  assert.throws(() => readPlainBytes(at("folder")), { code: "EISDIR" });
   const pieces: Buffer[] = [];
-  for await (const piece of piecesOf(at("file"))) pieces.push(Buffer.from(piece));
+  for await (const piece of readPieces(at("file"))) pieces.push(Buffer.from(piece));
   assert.deepEqual(pieces, [Buffer.from("bytes")]);
-  await assert.rejects(piecesOf(at("fifo")).next(), { code: "ENOTPLAIN" });
+  await assert.rejects(readPieces(at("fifo")).next(), { code: "ENOTPLAIN" });
   syncFolder(at("folder"));
   assert.deepEqual(openBelow(at()), [], "every file was closed again");
 });
@@ -119,7 +119,7 @@ test("files that keep writers out are told by what they hold; marks and what is 
   const at = folderFor(t);
   const file = (name: string, holds: LedgerFile["holds"] = "records"): LedgerFile => ({ holds, path: at(name) });
   const causes = (...files: readonly LedgerFile[]) =>
-    heldRefusals(files).map(({ cause, facts }) => [cause, facts["file"]]);
+    findHeldFiles(files).map(({ cause, facts }) => [cause, facts["file"]]);
   writeFileSync(at("ledger"), "");
   writeFileSync(at("locked"), "", { mode: 0o400 });
   mkdirSync(at("folder"));

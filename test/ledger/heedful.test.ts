@@ -6,7 +6,7 @@ import type { Commit, Engine } from "../../src/ledger/engine.ts";
 import { UNSEAL } from "../../src/ledger/record/copy-marks.ts";
 import type { Draft, Sealed } from "../../src/ledger/record/record.ts";
 import { seal } from "../../src/ledger/record/seal.ts";
-import { heedful, sealOf } from "../../src/ledger/write/sealed.ts";
+import { heedful, readSeal } from "../../src/ledger/write/sealed.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { chained, draft, linesOf } from "./drafts.ts";
 import { ledgersFor } from "./holding.ts";
@@ -71,7 +71,7 @@ test("a seal that it wrote itself is heeded, and one that it was opened with", a
   assert.equal((await heeding.append(await own.next(sealing(0)), { size: 0 })).kind, "ok");
   assert.equal((await heeding.append(await own.next(draft(1)), { size: 1 })).kind, "read-only");
   const { engine, next } = await taking(sealedAt(1));
-  const atOpen = await sealOf(engine, NO_MARKS);
+  const atOpen = await readSeal(engine, NO_MARKS);
   assert.equal(atOpen?.seq, 1);
   assert.equal((await heedful(engine, NO_MARKS, atOpen).append(await next(draft(2)), { size: 2 })).kind, "read-only");
 });
@@ -83,7 +83,7 @@ test("a seal that names no copy is undone by nothing, and no seal by what has no
   ] as const) {
     const first = draft(0, { body: { request: sealed, result: { kind: "done" } }, kind: "ledger.seal" });
     const { engine, next } = await taking(chained([first]));
-    const heeding = heedful(engine, NO_MARKS, await sealOf(engine, NO_MARKS));
+    const heeding = heedful(engine, NO_MARKS, await readSeal(engine, NO_MARKS));
     assert.equal((await heeding.append(await next(draft(1, { body, kind: UNSEAL })), { size: 1 })).kind, "read-only");
   }
 });
@@ -100,7 +100,7 @@ test("a seal that was not written is not heeded", async () => {
 test("the seal after which a copy goes on is a record like any other, and the last seal counts, not one read later", async () => {
   const marks = { begun: COPY, finishedAt: 1 };
   const { engine, next, size } = await taking(sealedAt(1));
-  assert.equal(await sealOf(engine, marks), undefined);
+  assert.equal(await readSeal(engine, marks), undefined);
   const heeding = heedful(engine, marks, undefined);
   await gathered(heeding.read(0, 99));
   const append = async (one: Draft) => (await heeding.append(await next(one), { size: await size() })).kind;
@@ -108,7 +108,7 @@ test("the seal after which a copy goes on is a record like any other, and the la
   assert.equal(await append(sealing(3, sha256("the next"))), "ok");
   await gathered(heeding.read(0, 2));
   assert.equal(await append(draft(4)), "read-only");
-  assert.equal((await sealOf(engine, marks))?.seq, 3);
+  assert.equal((await readSeal(engine, marks))?.seq, 3);
   const older = await taking(chained([sealing(0), undoing(1), sealing(2)]));
   const rereading = heedful(older.engine, NO_MARKS, undefined);
   await gathered(rereading.read(0, 99));
@@ -117,6 +117,6 @@ test("the seal after which a copy goes on is a record like any other, and the la
 });
 
 test("a ledger of no record has no seal, nor one whose last record is none", async () => {
-  assert.equal(await sealOf(await ledgerOf([]), NO_MARKS), undefined);
-  assert.equal(await sealOf(await ledgerOf(linesOf(chained([sealing(0), draft(1)]))), NO_MARKS), undefined);
+  assert.equal(await readSeal(await ledgerOf([]), NO_MARKS), undefined);
+  assert.equal(await readSeal(await ledgerOf(linesOf(chained([sealing(0), draft(1)]))), NO_MARKS), undefined);
 });

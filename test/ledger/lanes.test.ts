@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { COMMIT_BYTES_MAX, COMMIT_LINES_MAX } from "../../src/ledger/engine.ts";
 import { LANE_BOUNDS, type LaneBounds, lanesWith } from "../../src/ledger/write/lanes.ts";
-import { sequencer } from "../../src/ledger/write/sequencer.ts";
+import { openSequencer } from "../../src/ledger/write/sequencer.ts";
 import type { Lane } from "../../src/ledger/write/submission.ts";
 import { asking, bodies, counting, onLedger } from "./counting.ts";
 
@@ -132,7 +132,7 @@ test("when another writer was first, nobody was passed over", () => {
 
 test("telemetry is written although changes never cease to use up the bytes of a commit", async () => {
   await onLedger(async (open) => {
-    const writer = await sequencer(await open(), counting);
+    const writer = await openSequencer(await open(), counting);
     const large = "x".repeat(60_000);
     const perCommit = Math.floor(COMMIT_BYTES_MAX / large.length);
     let isOver = false;
@@ -151,7 +151,7 @@ test("telemetry is written although changes never cease to use up the bytes of a
 
 test("a full telemetry lane refuses no change, and a flood of changes no brake and no outcome", async () => {
   await onLedger(async (open) => {
-    const writer = await sequencer(await open(), counting, { bounds: small(4) });
+    const writer = await openSequencer(await open(), counting, { bounds: small(4) });
     const flood = (lane: Lane) => Array.from({ length: 6 }, (_, at) => writer.submit(asking(`${at}`, { lane })));
     const answers = await Promise.all([
       ...flood("telemetry"),

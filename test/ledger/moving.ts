@@ -13,7 +13,7 @@ import { SEAL } from "../../src/ledger/record/copy-marks.ts";
 import { GENESIS, type LedgerRecord } from "../../src/ledger/record/record.ts";
 import { seal } from "../../src/ledger/record/seal.ts";
 import { rootOf } from "../../src/ledger/tree/merkle.ts";
-import { chainStateOf } from "../../src/ledger/verify/chain-state.ts";
+import { readChainState } from "../../src/ledger/verify/chain-state.ts";
 import type { Copying } from "../../src/ledger/write/copy.ts";
 import type { Sha256 } from "../../src/spine/model.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
@@ -85,4 +85,4 @@ export const fill = async (engine: Engine, count: number): Promise<readonly Ledg
 };
 
 export const rootIn = async (engine: Engine, size?: number): Promise<Sha256> =>
-  rootOf((await chainStateOf(engine, undefined, size)).tree);
+  rootOf((await readChainState(engine, undefined, size)).tree);

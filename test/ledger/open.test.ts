@@ -9,12 +9,12 @@ import { readAnchor } from "../../src/ledger/anchor/anchor-fit.ts";
 import type { Engine, Opened } from "../../src/ledger/engine.ts";
 import { LedgerUnread, type ReadOnlyFailure } from "../../src/ledger/failure.ts";
 import {
+  findSavedStateMisfit,
   isAnchorUnused,
   modeRefusal,
   type OpenMode,
   openChecked,
   readRefusal,
-  savedStateMisfit,
 } from "../../src/ledger/open.ts";
 import { begunMark } from "../../src/ledger/record/copy-marks.ts";
 import type { LedgerRecord } from "../../src/ledger/record/record.ts";
@@ -244,12 +244,12 @@ test("a ledger that is not there was cut to nothing, when its anchor says that i
 test("a saved state that is ahead of its ledger tells that it was cut, and another end that it was rewritten", async (t) => {
   const { engine } = await deskFor(t, 2);
   const misfit = (size: number) =>
-    savedStateMisfit(engine, { ...NOTHING_KNOWN, tree: { peaks: [], size } }).then((one) => [
+    findSavedStateMisfit(engine, { ...NOTHING_KNOWN, tree: { peaks: [], size } }).then((one) => [
       one?.code,
       one?.seq,
       one?.flaw.facts,
     ]);
-  assert.equal(await savedStateMisfit(engine, undefined), undefined);
+  assert.equal(await findSavedStateMisfit(engine, undefined), undefined);
   assert.deepEqual(await misfit(3), ["ledger-cut-short", 2, { covered: 3, size: 2 }]);
   assert.deepEqual(await misfit(2), ["ledger-rewritten", 1, {}]);
 });

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { ulids } from "../../src/ids.ts";
 import {
-  endedOwners,
+  findEndedOwners,
   holdOwnerLock,
   isOwnerEnded,
   removeOwnerLock,
@@ -24,7 +24,7 @@ test("what is no plain file in the place of a lock proves nothing", async (t) =>
   writeFileSync(`${ledger}-owner-${empty}`, "");
   assert.equal(isOwnerEnded(ledger, folder), false);
   assert.equal(isOwnerEnded(ledger, empty), true, "the free lock of an owner that is gone");
-  assert.deepEqual(endedOwners(ledger), [empty]);
+  assert.deepEqual(findEndedOwners(ledger), [empty]);
   removeOwnerLock(ledger, folder);
   assert.ok(existsSync(`${ledger}-owner-${folder}`));
 });

@@ -10,7 +10,7 @@ import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { ulids } from "../../src/ids.ts";
 import {
-  endedOwners,
+  findEndedOwners,
   holdOwnerLock,
   isOwnerEnded,
   removeOwnerLock,
@@ -73,10 +73,10 @@ test("the lock of a killed process is found and removed, that of a living one is
   t.after(() => {
     for (const child of children) child.kill("SIGKILL");
   });
-  assert.deepEqual(endedOwners(ledger), []);
+  assert.deepEqual(findEndedOwners(ledger), []);
   children[0]?.kill("SIGKILL");
   await once(children[0] ?? assert.fail(), "exit");
-  assert.deepEqual(endedOwners(ledger), [dead]);
+  assert.deepEqual(findEndedOwners(ledger), [dead]);
   for (const owner of [dead, living, next()]) removeOwnerLock(ledger, owner);
   assert.deepEqual(files(ledger), [`${basename(ledger)}-owner-${living}`], "nothing is made by asking");
   assert.equal(isOwnerEnded(ledger, living), false);
@@ -139,7 +139,7 @@ test("processes that start and end while others remove what is free never lose t
   t.after(() => child.kill("SIGKILL"));
   const exit = once(child, "exit");
   while (child.exitCode === null && child.signalCode === null) {
-    for (const owner of endedOwners(ledger)) removeOwnerLock(ledger, owner);
+    for (const owner of findEndedOwners(ledger)) removeOwnerLock(ledger, owner);
     await setImmediate();
   }
   assert.deepEqual(await exit, [0, null]);

@@ -8,9 +8,9 @@ import { type TestContext, test } from "node:test";
 import {
   claimsOfOut,
   fileClaim,
-  linkedPaths,
+  followLinks,
   type PathClaim,
-  placedClaims,
+  placeClaims,
   sharedClaim,
 } from "../../src/ledger/files/path-claims.ts";
 
@@ -22,7 +22,7 @@ const folderFor = (t: TestContext): ((...names: readonly string[]) => string) =>
 
 const beginning = (path: string): PathClaim => ({ kind: "begins", path });
 const sharedOf = (ours: readonly PathClaim[], theirs: readonly PathClaim[]): string | undefined =>
-  sharedClaim(placedClaims(ours), placedClaims(theirs))?.path;
+  sharedClaim(placeClaims(ours), placeClaims(theirs))?.path;
 /** Asked in both directions, which must agree. */
 const isShared = (one: PathClaim, other: PathClaim): boolean => {
   const isOne = sharedOf([one], [other]) !== undefined;
@@ -120,10 +120,10 @@ test("links are followed as the system follows them, and a circle as far as it d
   symlinkSync("missing/x", at("lost"));
   symlinkSync(at("lost"), at("first"));
   symlinkSync("circle", at("circle"));
-  assert.deepEqual(linkedPaths(at("plain")), [at("plain")]);
-  assert.deepEqual(linkedPaths(at("folder", "up")), [at("folder", "up"), at("deep", "x")], "up from where it leads");
-  assert.deepEqual(linkedPaths(at("first")), [at("first"), at("lost"), at("missing", "x")]);
-  assert.equal(linkedPaths(at("circle")).length, 41, "Linux follows 40");
+  assert.deepEqual(followLinks(at("plain")), [at("plain")]);
+  assert.deepEqual(followLinks(at("folder", "up")), [at("folder", "up"), at("deep", "x")], "up from where it leads");
+  assert.deepEqual(followLinks(at("first")), [at("first"), at("lost"), at("missing", "x")]);
+  assert.equal(followLinks(at("circle")).length, 41, "Linux follows 40");
   const own = relative(process.cwd(), at("plain"));
-  assert.deepEqual(linkedPaths(own), [join(realpathSync(dirname(at("plain"))), basename(own))]);
+  assert.deepEqual(followLinks(own), [join(realpathSync(dirname(at("plain"))), basename(own))]);
 });

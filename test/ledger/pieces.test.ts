@@ -5,11 +5,11 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { piecesOf } from "../../src/ledger/files/pieces.ts";
+import { readPieces } from "../../src/ledger/files/pieces.ts";
 
 const bytesOf = async (path: string): Promise<Buffer> => {
   const copies: Buffer[] = [];
-  for await (const piece of piecesOf(path)) copies.push(Buffer.from(piece));
+  for await (const piece of readPieces(path)) copies.push(Buffer.from(piece));
   return Buffer.concat(copies);
 };
 
@@ -37,7 +37,7 @@ test("a file that is not read to its end is closed too", async (t) => {
         return false; // closed between the list and the observation
       }
     });
-  for await (const piece of piecesOf(path)) {
+  for await (const piece of readPieces(path)) {
     assert.ok(piece.length > 0 && isOpen());
     break;
   }

@@ -14,7 +14,7 @@ import {
   runAgain,
   session,
 } from "../../src/ledger/engines/postgres/postgres-session.ts";
-import { greeting } from "../../src/ledger/engines/postgres/postgres-settings.ts";
+import { greetServer } from "../../src/ledger/engines/postgres/postgres-settings.ts";
 import { type Target, targetOf } from "../../src/ledger/engines/postgres/postgres-target.ts";
 import { commitOn, EMPTY } from "./lines.ts";
 import { postgresDesk, sql } from "./postgres-desk.ts";
@@ -45,7 +45,7 @@ suite("postgres connection", () => {
   };
   const sessionAt = (t: TestContext, where: string): PostgresSession => {
     const target = targetAt(where);
-    const made = session(target, greeting("write", target.name), ANSWER_MAX_MS);
+    const made = session(target, greetServer("write", target.name), ANSWER_MAX_MS);
     t.after(() => made.close());
     return made;
   };
@@ -128,7 +128,7 @@ suite("postgres connection", () => {
     const asking = session(
       target,
       async (client) => {
-        const greeted = await greeting("write", target.name)(client);
+        const greeted = await greetServer("write", target.name)(client);
         const ended = new Promise((resolve) => client.once("end", resolve));
         await client.query("SELECT pg_terminate_backend(pg_backend_pid())").catch(String);
         await ended;
@@ -145,7 +145,7 @@ suite("postgres connection", () => {
     await client.connect();
     try {
       await client.query(before);
-      assert.equal((await greeting(mode, "a")(client)).kind, "fit");
+      assert.equal((await greetServer(mode, "a")(client)).kind, "fit");
       const names = ["default_transaction_read_only", "lock_timeout", "statement_timeout", "synchronous_commit"];
       const shown = names.map((name) => `current_setting('${name}') AS ${name}`).join(", ");
       return (await client.query(`SELECT ${shown}`)).rows[0];
@@ -180,7 +180,7 @@ suite("postgres connection", () => {
   test("postgres: a server that turns synchronous_commit off while a writer is connected does not turn it off for that writer", async (t) => {
     const where = await database(t);
     const target = targetAt(where);
-    const asking = session(target, greeting("write", target.name), ANSWER_MAX_MS);
+    const asking = session(target, greetServer("write", target.name), ANSWER_MAX_MS);
     t.after(() => asking.close());
     const shown = { text: "SELECT current_setting('synchronous_commit') AS shown, pg_backend_pid() AS pid" };
     const before = await asking.run(shown);

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import { Client } from "pg";
 import type { Engine } from "../../src/ledger/engine.ts";
-import { openPostgres, postgresReadOnly } from "../../src/ledger/engines/postgres/postgres.ts";
+import { openPostgres, readPostgresMark } from "../../src/ledger/engines/postgres/postgres.ts";
 import { LedgerDamage } from "../../src/ledger/verify/damage.ts";
 import { faultProxy } from "./fault-proxy.ts";
 import { commitOn, digestOf, EMPTY, gathered } from "./lines.ts";
@@ -154,14 +154,14 @@ suite("postgres edges", () => {
     t.after(remove);
     assert.equal((await openPostgres(where, { mode: "read" })).kind, "refused");
     while ((await ours(where)) !== 0);
-    assert.equal((await postgresReadOnly(where))?.cause, "mark-unread");
+    assert.equal((await readPostgresMark(where))?.cause, "mark-unread");
     while ((await ours(where)) !== 0);
     await (await openedAt(where)).close();
-    assert.equal(await postgresReadOnly(where), undefined);
+    assert.equal(await readPostgresMark(where), undefined);
     await sql(where, "UPDATE dedalus_ledger.head SET read_only = 'because'");
-    assert.deepEqual(await postgresReadOnly(where), { cause: "mark-foreign", facts: { said: "because" } });
+    assert.deepEqual(await readPostgresMark(where), { cause: "mark-foreign", facts: { said: "because" } });
     const elsewhere = { cause: "mark-unread", facts: { name: "postgres", said: "url-scheme" } };
-    assert.deepEqual(await postgresReadOnly("mysql://127.0.0.1/ledger"), elsewhere);
+    assert.deepEqual(await readPostgresMark("mysql://127.0.0.1/ledger"), elsewhere);
   });
 
   test("postgres: a role that may make no tables is told so", async (t) => {

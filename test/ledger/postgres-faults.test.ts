@@ -7,7 +7,7 @@ import { Client } from "pg";
 import type { Appended, Engine } from "../../src/ledger/engine.ts";
 import { openPostgres } from "../../src/ledger/engines/postgres/postgres.ts";
 import type { ReadOnlyFailure, UnwrittenFailure } from "../../src/ledger/failure.ts";
-import { sequencer } from "../../src/ledger/write/sequencer.ts";
+import { openSequencer } from "../../src/ledger/write/sequencer.ts";
 import { asking, counting } from "./counting.ts";
 import { type FaultProxy, faultProxy } from "./fault-proxy.ts";
 import { assertChain, commitOn, digestOf, EMPTY, type Made } from "./lines.ts";
@@ -76,7 +76,7 @@ suite("postgres faults", () => {
 
   test("postgres: a lost request is answered as not written, and a lost reply with its record, never by sending again", async (t) => {
     const { engine, proxy } = await behindProxy(t);
-    const writer = await sequencer(engine, counting);
+    const writer = await openSequencer(engine, counting);
     assert.equal((await writer.submit(asking("before"))).kind, "recorded");
     const ask = asking("lost");
     proxy.loseNext("request");

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import { openPostgres } from "../../src/ledger/engines/postgres/postgres.ts";
 import { LedgerUnread } from "../../src/ledger/failure.ts";
-import { begunMark, copyMarks } from "../../src/ledger/record/copy-marks.ts";
+import { begunMark, readCopyMarks } from "../../src/ledger/record/copy-marks.ts";
 import { commitOn, digestOf, EMPTY, gathered } from "./lines.ts";
 import { postgresDesk, sql } from "./postgres-desk.ts";
 
@@ -50,7 +50,7 @@ suite("postgres row security", () => {
     try {
       return {
         append: (await engine.append(commitOn(head, 1).commit, { size: 1 })).kind,
-        begun: await told(copyMarks(engine).then(({ begun }) => begun)),
+        begun: await told(readCopyMarks(engine).then(({ begun }) => begun)),
         blob: await told(engine.blob(digestOf(BLOB)).then((bytes) => bytes?.length)),
         head: await told(engine.head().then(({ size }) => size)),
         lines: await told(gathered(engine.read(0, 1)).then((lines) => lines.length)),

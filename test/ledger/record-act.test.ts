@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Appended, Engine } from "../../src/ledger/engine.ts";
-import { chainStateOf, START } from "../../src/ledger/verify/chain-state.ts";
+import { readChainState, START } from "../../src/ledger/verify/chain-state.ts";
 import { copyLedger } from "../../src/ledger/write/copy.ts";
 import { appendDraft } from "../../src/ledger/write/record-act.ts";
 import type { Instant } from "../../src/spine/model.ts";
@@ -36,7 +36,7 @@ test("an act is recorded where the ledger stands, with its key and the operator'
   const { actor, body, idempotencyKey, seq } = acted.record;
   assert.deepEqual([actor, body, seq], [ACTING.actor, { request: ACT.request, result: { size: 3 } }, 3]);
   assert.equal((await engine.lookup("alice", idempotencyKey))?.seq, 3);
-  assert.deepEqual(acted.chain, { ...(await chainStateOf(engine)), floor: acted.record.processTime });
+  assert.deepEqual(acted.chain, { ...(await readChainState(engine)), floor: acted.record.processTime });
   await assertChain(engine);
 });
 
@@ -59,7 +59,7 @@ test("a lost request whose place another writer took cannot come in any more: a 
       return LOST;
     },
   };
-  assert.deepEqual(await recordAt(overtaken, await chainStateOf(engine), ACTING, ACT), { kind: "conflict", size: 2 });
+  assert.deepEqual(await recordAt(overtaken, await readChainState(engine), ACTING, ACT), { kind: "conflict", size: 2 });
 });
 
 test("a copy whose seal may or may not be there says so, and the next one settles it", async (t) => {
@@ -108,7 +108,7 @@ test("a clock that went back stamps nothing earlier than the record before", asy
 test("what was decided by a clock that went back is not recorded", async (t) => {
   const engine = await ledgerFolderFor(t).open("a.db");
   await fill(engine, 1);
-  const chain = await chainStateOf(engine);
+  const chain = await readChainState(engine);
   const processTime = "2000-01-01T00:00:00.000Z" as Instant;
   await assert.rejects(appendDraft(engine, chain, draft(1, { processTime })), /stamped earlier/);
   assert.equal((await engine.head()).size, 1);

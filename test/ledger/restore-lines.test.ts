@@ -9,7 +9,7 @@ import { BLOBS_FOLDER, LINES_FILE } from "../../src/ledger/files/export-names.ts
 import { keyUseOf } from "../../src/ledger/record/asked.ts";
 import { begunMark, finishedMark } from "../../src/ledger/record/copy-marks.ts";
 import { seal } from "../../src/ledger/record/seal.ts";
-import { putCommit, stoppable } from "../../src/ledger/write/carry.ts";
+import { putCommit, runStoppable } from "../../src/ledger/write/carry.ts";
 import { exportSource } from "../../src/ledger/write/export-source.ts";
 import { judgeTarget, restoreIdOf, restoreLines } from "../../src/ledger/write/restore-lines.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
@@ -150,7 +150,7 @@ test("a target that holds another line, or more lines, is left alone", async (t)
   const { open, source } = backupFor(t);
   const target = await open();
   const refusal = async (engine: Engine): Promise<unknown> => {
-    const stopped = await stoppable(() => restored(source, engine));
+    const stopped = await runStoppable(() => restored(source, engine));
     return stopped?.kind === "refused" ? [stopped.refusal.code, stopped.refusal.cause, stopped.refusal.facts] : stopped;
   };
   const [first] = CHAIN;

@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, type TestContext, test } from "node:test";
 import { EMPTY_ROOT } from "../../src/ledger/tree/merkle.ts";
-import { chainStateOf } from "../../src/ledger/verify/chain-state.ts";
+import { readChainState } from "../../src/ledger/verify/chain-state.ts";
 import { readKnown, readSavedState, writeSavedState } from "../../src/ledger/write/saved-state.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { chain, chained, draft, instant, linesOf } from "./drafts.ts";
@@ -33,7 +33,7 @@ const fileFor = (t: TestContext) => {
   t.after(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "saved");
   const write = async (roots: readonly { readonly root: typeof HASH; readonly size: number }[] = []): Promise<number> =>
-    writeSavedState(path, SIGNER, CODEC, { ...(await chainStateOf(ENGINE)), roots, state: 3 });
+    writeSavedState(path, SIGNER, CODEC, { ...(await readChainState(ENGINE)), roots, state: 3 });
   const change = (changes: Readonly<Record<string, unknown>>): void => {
     const [head = "", , state = ""] = readFileSync(path, "utf8").split("\n");
     const other = JSON.stringify({ ...JSON.parse(head), ...changes });
@@ -137,7 +137,7 @@ test("what is no file is not waited for, and said to be unreadable", async (t) =
 test("a saved state of one record is held against the record that is there", async (t) => {
   const { path } = fileFor(t);
   const engine = await ledgerOf(linesOf(chain(1)));
-  await writeSavedState(path, SIGNER, CODEC, { ...(await chainStateOf(engine)), roots: [], state: 1 });
+  await writeSavedState(path, SIGNER, CODEC, { ...(await readChainState(engine)), roots: [], state: 1 });
   const other = await ledgerOf(linesOf(chained([draft(7)])));
   for (const [there, cause, facts] of [
     [other, "end-differs", { seq: 0 }],
@@ -146,7 +146,7 @@ test("a saved state of one record is held against the record that is there", asy
     const known = await readKnown(path, SIGNER.vkey, there);
     assert.ok(known.kind === "none");
     assert.deepEqual(known.remark, { cause, facts });
-    assert.equal(known.signed?.hash, (await chainStateOf(engine)).hash);
+    assert.equal(known.signed?.hash, (await readChainState(engine)).hash);
   }
   assert.equal((await readKnown(path, SIGNER.vkey, engine)).kind, "known");
 });

@@ -11,7 +11,7 @@ import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
 import { signerOf } from "../../src/ledger/tree/signer.ts";
 import { savedStatesAt } from "../../src/ledger/write/save-state.ts";
 import type { Codec } from "../../src/ledger/write/saved-state.ts";
-import { sequencer } from "../../src/ledger/write/sequencer.ts";
+import { openSequencer } from "../../src/ledger/write/sequencer.ts";
 import { asking, counting } from "./counting.ts";
 import { SECRET_KEY } from "./drafts.ts";
 
@@ -25,7 +25,7 @@ export type Desk = {
   readonly open: (name?: string) => Promise<Engine>;
   readonly savedState: string;
   /** A sequencer that keeps saved states. */
-  readonly start: (engine: Engine) => ReturnType<typeof sequencer<Parameters<typeof counting.decide>[1], number>>;
+  readonly start: (engine: Engine) => ReturnType<typeof openSequencer<Parameters<typeof counting.decide>[1], number>>;
 };
 
 export const withDesk = async <T>(work: (desk: Desk) => Promise<T>): Promise<T> => {
@@ -47,7 +47,7 @@ export const withDesk = async <T>(work: (desk: Desk) => Promise<T>): Promise<T> 
       },
       savedState,
       start: (engine) =>
-        sequencer(engine, counting, {
+        openSequencer(engine, counting, {
           savedStates: savedStatesAt({
             codec: CODEC,
             met: [],

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import type { SavedStateRemark } from "../../src/ledger/failure.ts";
 import { rootOf } from "../../src/ledger/tree/merkle.ts";
-import { chainStateOf, NOTHING_KNOWN } from "../../src/ledger/verify/chain-state.ts";
+import { NOTHING_KNOWN, readChainState } from "../../src/ledger/verify/chain-state.ts";
 import { startOf, type Tail } from "../../src/ledger/write/batch.ts";
 import { type SavedStates, savedStateKeeper, savedStatesAt } from "../../src/ledger/write/save-state.ts";
 import { readKnown } from "../../src/ledger/write/saved-state.ts";
@@ -88,7 +88,7 @@ test("one that is lacking is written at the end, once, and not after a commit", 
 });
 
 test("the start takes what was saved, and counts new records from there; without a place nothing is kept", async () => {
-  const saved = { ...NOTHING_KNOWN, ...(await chainStateOf(await ledgerOf(linesOf(chain(3))))), state: 3 };
+  const saved = { ...NOTHING_KNOWN, ...(await readChainState(await ledgerOf(linesOf(chain(3))))), state: 3 };
   const { keeper, remarks, sizes } = kept({ next: 1 }, { read: async () => ({ bytes: 1, kind: "saved", saved }) });
   assert.deepEqual(await keeper.start(ENGINE), { ...saved, size: 3 });
   await keeper.atEnd(tailOf(258));
@@ -123,13 +123,13 @@ test("a saved state knows its own roots and the checkpoints up to its size, each
   const folder = mkdtempSync(join(tmpdir(), "dedalus-keeper-"));
   t.after(() => rmSync(folder, { recursive: true }));
   const engine = await ledgerOf(linesOf(chain(3)));
-  const rootAt = async (size: number) => ({ root: rootOf((await chainStateOf(engine, undefined, size)).tree), size });
+  const rootAt = async (size: number) => ({ root: rootOf((await readChainState(engine, undefined, size)).tree), size });
   const [one, two, three] = [await rootAt(1), await rootAt(2), await rootAt(3)];
   const beyond = { root: sha256("beyond"), size: 4 };
   const anchor = { bytes: 7, digest: sha256("anchor") };
   const at = { codec: CODEC, onNote: () => undefined, path: join(folder, "saved"), signer: SIGNER };
   const met = [two, three, beyond].map((root) => ({ ...root, origin: SIGNER.origin }));
-  const savedState = { ...(await chainStateOf(engine)), roots: [one, two], state: 3 };
+  const savedState = { ...(await readChainState(engine)), roots: [one, two], state: 3 };
   for (const [states, expected] of [
     [savedStatesAt({ ...at, met }), { roots: [one, two, three] }],
     [savedStatesAt({ ...at, anchor: () => anchor, met: [] }), { anchor, roots: [one, two] }],

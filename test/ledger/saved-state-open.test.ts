@@ -7,9 +7,9 @@ import { appendNote } from "../../src/ledger/anchor/anchor.ts";
 import type { Engine } from "../../src/ledger/engine.ts";
 import { type Expected, openChecked } from "../../src/ledger/open.ts";
 import { rootOf } from "../../src/ledger/tree/merkle.ts";
-import { chainStateOf } from "../../src/ledger/verify/chain-state.ts";
+import { readChainState } from "../../src/ledger/verify/chain-state.ts";
 import { auditEngine } from "../../src/ledger/verify/verify-ledger.ts";
-import { sequencer } from "../../src/ledger/write/sequencer.ts";
+import { openSequencer } from "../../src/ledger/write/sequencer.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
 import { recordNext } from "./acting.ts";
@@ -72,7 +72,7 @@ test("opening walks from the saved state to the largest signed size, and no line
 test("a note that the saved state knows nothing of is walked to from the first line", async () => {
   await withDesk(async (desk) => {
     await anchoredLedger(desk);
-    const { tree } = await chainStateOf(await desk.open(), undefined, 100);
+    const { tree } = await readChainState(await desk.open(), undefined, 100);
     appendNote(desk.anchor, SIGNER.sign({ root: rootOf(tree), size: 100 }));
     const { froms, refusals, remarks } = await opening(desk);
     assert.deepEqual([refusals, froms, remarks], [[], [310, 0, 312, 312], ["checkpoint-unknown"]]);
@@ -100,7 +100,7 @@ cannot("N7", "open a ledger that was written anew under a saved state and anchor
   offence: () =>
     withDesk(async (desk) => {
       await anchoredLedger(desk);
-      const other = await sequencer(await desk.open("other.db"), counting);
+      const other = await openSequencer(await desk.open("other.db"), counting);
       await Promise.all(Array.from({ length: 313 }, () => other.submit(asking("rewritten"))));
       return (await opening(desk, "other.db")).refusals;
     }),

@@ -11,11 +11,11 @@ import type { Engine } from "../../src/ledger/engine.ts";
 import type { SavedStateRemark } from "../../src/ledger/failure.ts";
 import { rootOf } from "../../src/ledger/tree/merkle.ts";
 import { signerOf } from "../../src/ledger/tree/signer.ts";
-import { chainStateOf, NOTHING_KNOWN } from "../../src/ledger/verify/chain-state.ts";
+import { NOTHING_KNOWN, readChainState } from "../../src/ledger/verify/chain-state.ts";
 import { auditEngine } from "../../src/ledger/verify/verify-ledger.ts";
 import { savedStateKeeper } from "../../src/ledger/write/save-state.ts";
 import { type Codec, readKnown, readSavedState, writeSavedState } from "../../src/ledger/write/saved-state.ts";
-import { sequencer } from "../../src/ledger/write/sequencer.ts";
+import { openSequencer } from "../../src/ledger/write/sequencer.ts";
 import { recordNext } from "./acting.ts";
 import { asking, bodies, counting } from "./counting.ts";
 import { ACTING } from "./moving.ts";
@@ -25,7 +25,7 @@ test("a start from a saved state reads the line that it ends with and what came 
   await withDesk(async (desk) => {
     const engine = await desk.open();
     await grown(desk, engine);
-    const plain = await sequencer(engine, counting);
+    const plain = await openSequencer(engine, counting);
     await plain.submit(asking("after the saved state"));
     await plain.close();
 
@@ -50,7 +50,7 @@ test("a saved state holds where the ledger stood: size, last hash, tree, and the
     await grown(desk, engine);
     const known = await readKnown(desk.savedState, SIGNER.vkey, engine);
     assert.ok(known.kind === "known");
-    const { hash, tree } = await chainStateOf(engine);
+    const { hash, tree } = await readChainState(engine);
     assert.deepEqual(
       { hash: known.known.hash, roots: known.known.roots, tree: known.known.tree },
       { hash, roots: [{ root: rootOf(acted.chain.tree), size: 11 }], tree },
@@ -75,7 +75,7 @@ test("a saved state makes the folder that it is written to, for its owner alone"
   await withDesk(async (desk) => {
     const engine = await desk.open();
     const path = desk.file("deep/down/saved-state");
-    await writeSavedState(path, SIGNER, CODEC, { ...(await chainStateOf(engine)), roots: [], state: 0 });
+    await writeSavedState(path, SIGNER, CODEC, { ...(await readChainState(engine)), roots: [], state: 0 });
     assert.equal((await readKnown(path, SIGNER.vkey, engine)).kind, "known");
     assert.equal(statSync(desk.file("deep/down")).mode & 0o777, 0o700);
   });
@@ -85,7 +85,7 @@ test("a running sequencer writes one after many records, and a large one less of
   await withDesk(async ({ open }) => {
     const sizes: number[] = [];
     const large = { bytes: 0 };
-    const writer = await sequencer(await open(), counting, {
+    const writer = await openSequencer(await open(), counting, {
       savedStates: {
         onNote: ({ cause }) => assert.fail(cause),
         read: async () => ({ kind: "none" }),
@@ -137,7 +137,7 @@ test("where a saved state could not be used or does not do, another is written a
     await withDesk(async ({ open }) => {
       const sizes: number[] = [];
       const start = async () =>
-        sequencer(await open(), counting, {
+        openSequencer(await open(), counting, {
           savedStates: {
             isLacking,
             onNote: () => undefined,
@@ -227,7 +227,7 @@ test("a saved state of another ledger, or of more records than there are, is not
       [other, LINES, "end-differs"],
       [short, 5, "ledger-shorter"],
     ] as const) {
-      const plain = await sequencer(engine, counting);
+      const plain = await openSequencer(engine, counting);
       await Promise.all(Array.from({ length: records }, () => plain.submit(asking("x"))));
       desk.notes.splice(0);
       assert.equal((await desk.start(engine)).state(), records);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { ulids } from "../../src/ids.ts";
 import { readRecord } from "../../src/ledger/record/read-record.ts";
 import type { Draft, LedgerRecord } from "../../src/ledger/record/record.ts";
-import { sequencer } from "../../src/ledger/write/sequencer.ts";
+import { openSequencer } from "../../src/ledger/write/sequencer.ts";
 import type { LedgerDecider } from "../../src/ledger/write/submission.ts";
 import { asking, bodies, type Count, counting, onLedger } from "./counting.ts";
 import { assertChain, gathered, nextUlid } from "./lines.ts";
@@ -38,7 +38,7 @@ test("clock jumps change no order: seq and prev go on, process times never go ba
     const engine = await open();
     // One clock leaps ahead and falls back by hours; the other is a day behind all along.
     const clocks = [scripted([10, 20, 9_000, 15, 3, 16, 9_001, 0]), scripted([-86_400, -86_399, -90_000])];
-    const writers = await Promise.all(clocks.map(async (clock) => sequencer(await open(), stampedBy(clock))));
+    const writers = await Promise.all(clocks.map(async (clock) => openSequencer(await open(), stampedBy(clock))));
     for (let round = 0; round < 24; round += 1) {
       const writer = writers[round % 3 === 2 ? 1 : 0];
       assert.equal((await writer?.submit(asking(`n${round}`, { caller: `w${round % 3 === 2}` })))?.kind, "recorded");
@@ -67,7 +67,7 @@ test("clock jumps change no order: seq and prev go on, process times never go ba
 test("a decision that would be stamped before the floor, or that hides who asked under which key, is not written", async () => {
   await onLedger(async (open) => {
     const engine = await open();
-    const first = await sequencer(engine, counting);
+    const first = await openSequencer(engine, counting);
     assert.deepEqual(bodies([await first.submit(asking("a"))]), [0]);
     const broken: readonly ((draft: Draft) => Draft)[] = [
       (draft) => ({ ...draft, processTime: "2020-01-01T00:00:00.000Z" as Draft["processTime"] }),
@@ -76,7 +76,7 @@ test("a decision that would be stamped before the floor, or that hides who asked
     ];
     for (const change of [...broken, (draft: Draft) => draft]) {
       const decide: typeof counting.decide = (...given) => ({ draft: change(counting.decide(...given).draft) });
-      const writer = await sequencer(engine, { ...counting, decide });
+      const writer = await openSequencer(engine, { ...counting, decide });
       const { kind } = await writer.submit(asking("b"));
       assert.equal(kind, broken.includes(change) ? "read-only" : "recorded");
     }

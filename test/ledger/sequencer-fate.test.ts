@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { Engine } from "../../src/ledger/engine.ts";
 import { LedgerDamage } from "../../src/ledger/verify/damage.ts";
 import { verifyKeys } from "../../src/ledger/verify/verify-keys.ts";
-import { sequencer } from "../../src/ledger/write/sequencer.ts";
+import { openSequencer } from "../../src/ledger/write/sequencer.ts";
 import { asking, bodies, counting, onLedger, watched } from "./counting.ts";
 import { assertChain } from "./lines.ts";
 
@@ -14,7 +14,7 @@ const LOST = { failure: { cause: "connection-lost", facts: { name: "test" } }, k
 test("a lost reply is resolved by reading: a commit that is there is answered, and not sent again", async () => {
   await onLedger(async (open) => {
     const { engine, lines } = watched(await open(), (done, turn) => (turn === 1 ? { ...LOST, reading: "open" } : done));
-    const writer = await sequencer(engine, counting);
+    const writer = await openSequencer(engine, counting);
     assert.deepEqual(bodies([await writer.submit(asking("a"))]), [0]);
     assert.deepEqual(lines, [1]);
     assert.deepEqual(bodies([await writer.submit(asking("b"))]), [1]);
@@ -34,7 +34,7 @@ for (const [reading, kind] of [
         turn += 1;
         return turn === 1 ? { ...LOST, reading } : real.append(commit, expect);
       };
-      const writer = await sequencer({ ...real, append }, counting);
+      const writer = await openSequencer({ ...real, append }, counting);
       const ask = asking("a");
       assert.deepEqual(await writer.submit(ask), { failure: LOST.failure, kind });
       assert.equal(turn, 1, "it was not sent again");
@@ -53,7 +53,7 @@ test("a ledger that cannot be read after a lost reply leaves the commit unknown,
       return { ...LOST, reading: "final" };
     };
     const head: Engine["head"] = () => (cut ? Promise.reject(new Error("no answer")) : real.head());
-    const writer = await sequencer({ ...real, append, head }, counting);
+    const writer = await openSequencer({ ...real, append, head }, counting);
     assert.deepEqual(await writer.submit(asking("a")), LOST);
   });
 });
@@ -61,7 +61,7 @@ test("a ledger that cannot be read after a lost reply leaves the commit unknown,
 test("a lost commit is not taken for another process's answer to the same key at the same place", async () => {
   await onLedger(async (open) => {
     const real = await open();
-    const other = await sequencer(await open(), counting);
+    const other = await openSequencer(await open(), counting);
     const ask = asking("a");
     let turn = 0;
     const append: Engine["append"] = async (commit, expect) => {
@@ -70,7 +70,7 @@ test("a lost commit is not taken for another process's answer to the same key at
       assert.deepEqual(bodies([await other.submit(ask)]), [0]);
       return { ...LOST, reading: "final" };
     };
-    const writer = await sequencer({ ...real, append }, counting);
+    const writer = await openSequencer({ ...real, append }, counting);
     const answer = await writer.submit(ask);
     assert.ok(answer.kind === "recorded" && answer.replayed, JSON.stringify(answer));
     const stored = await other.submit(ask);
@@ -84,7 +84,7 @@ test("a lost commit is not taken for another process's answer to the same key at
 test("who conflicts with a writer that was asked the same gets that writer's answer; the others are decided again", async () => {
   await onLedger(async (open) => {
     const { engine, lines } = watched(await open());
-    const [one, two] = [await sequencer(engine, counting), await sequencer(await open(), counting)];
+    const [one, two] = [await openSequencer(engine, counting), await openSequencer(await open(), counting)];
     const [ask, reused] = [asking("once"), asking("used")];
     for (const submission of [asking("first"), ask, reused]) await two.submit(submission);
     const answers = await Promise.all([
@@ -121,7 +121,7 @@ test("what others wrote is seen while a batch of one's own hangs", async () => {
         return { ...LOST, reading: "open" };
       },
     };
-    const [writer, other] = [await sequencer(stuck, counting), await sequencer(await open(), counting)];
+    const [writer, other] = [await openSequencer(stuck, counting), await openSequencer(await open(), counting)];
     const waiting = writer.submit(asking("mine"));
     assert.equal((await other.submit(asking("theirs"))).kind, "recorded");
     assert.equal(await writer.refresh(), 1);
@@ -157,10 +157,10 @@ for (const [what, records, cause] of [
     await onLedger(async (open) => {
       await onLedger(async (openOther) => {
         const beneath = await openOther();
-        const elsewhere = await sequencer(beneath, counting);
+        const elsewhere = await openSequencer(beneath, counting);
         for (let at = 0; at < records; at += 1) await elsewhere.submit(asking("theirs"));
         const { engine, swap } = swapped(await open(), beneath);
-        const writer = await sequencer(engine, counting);
+        const writer = await openSequencer(engine, counting);
         for (const note of ["a", "b"]) await writer.submit(asking(note));
         swap();
         const refused = { failure: { cause: "damaged", facts: { flaw: cause } }, kind: "read-only" };

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Engine } from "../../src/ledger/engine.ts";
-import { sequencer } from "../../src/ledger/write/sequencer.ts";
+import { openSequencer } from "../../src/ledger/write/sequencer.ts";
 import { asking, counting, onLedger } from "./counting.ts";
 
 test("a refresh that began before one's own commit does not take that commit back", async () => {
@@ -19,7 +19,7 @@ test("a refresh that began before one's own commit does not take that commit bac
         return seen;
       },
     };
-    const writer = await sequencer(slow, counting);
+    const writer = await openSequencer(slow, counting);
     waits = new Promise((resume) => {
       release = resume;
     });

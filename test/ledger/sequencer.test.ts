@@ -8,7 +8,7 @@ import type { Engine } from "../../src/ledger/engine.ts";
 import type { RecordFlaw } from "../../src/ledger/failure.ts";
 import { LINE_BYTES_MAX } from "../../src/ledger/record/record.ts";
 import { LANE_BOUNDS } from "../../src/ledger/write/lanes.ts";
-import { sequencer } from "../../src/ledger/write/sequencer.ts";
+import { openSequencer } from "../../src/ledger/write/sequencer.ts";
 import type { Submission } from "../../src/ledger/write/submission.ts";
 import { asking, bodies, type Count, counting, onLedger, UNDECIDABLE, watched } from "./counting.ts";
 import { damagedBy } from "./damaged.ts";
@@ -17,7 +17,7 @@ import { assertChain } from "./lines.ts";
 test("what arrives together is committed together, each decided on what the one before left", async () => {
   await onLedger(async (open) => {
     const { engine, lines } = watched(await open());
-    const writer = await sequencer(engine, counting);
+    const writer = await openSequencer(engine, counting);
     const answers = await Promise.all(Array.from({ length: 300 }, (_, at) => writer.submit(asking(`n${at}`))));
     assert.deepEqual(
       bodies(answers),
@@ -31,7 +31,7 @@ test("what arrives together is committed together, each decided on what the one 
 
 test("mutations do not wait behind telemetry", async () => {
   await onLedger(async (open) => {
-    const writer = await sequencer(await open(), counting);
+    const writer = await openSequencer(await open(), counting);
     const order: string[] = [];
     const ask = (note: string, lane: Submission<Count>["lane"]) =>
       writer.submit(asking(note, { lane })).then(() => order.push(note));
@@ -42,7 +42,7 @@ test("mutations do not wait behind telemetry", async () => {
 
 test("two writers on one ledger decide again when the other was first, and fork nothing", async () => {
   await onLedger(async (open) => {
-    const [one, two] = [await sequencer(await open(), counting), await sequencer(await open(), counting)];
+    const [one, two] = [await openSequencer(await open(), counting), await openSequencer(await open(), counting)];
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, at) => (at % 2 === 0 ? one : two).submit(asking(`n${at}`))),
     );
@@ -58,10 +58,10 @@ test("two writers on one ledger decide again when the other was first, and fork 
 
 test("a sequencer starts from what the ledger holds", async () => {
   await onLedger(async (open) => {
-    const first = await sequencer(await open(), counting);
+    const first = await openSequencer(await open(), counting);
     await first.submit(asking("a"));
     await first.close();
-    const second = await sequencer(await open(), counting);
+    const second = await openSequencer(await open(), counting);
     assert.equal(second.state(), 1);
     assert.deepEqual(bodies([await second.submit(asking("b"))]), [1]);
   });
@@ -69,7 +69,7 @@ test("a sequencer starts from what the ledger holds", async () => {
 
 test("the same key and request give the stored answer, marked as replayed, in one batch and later", async () => {
   await onLedger(async (open) => {
-    const writer = await sequencer(await open(), counting);
+    const writer = await openSequencer(await open(), counting);
     const ask = asking("once");
     const [first, second] = await Promise.all([writer.submit(ask), writer.submit(ask)]);
     const third = await writer.submit(ask);
@@ -82,7 +82,7 @@ test("the same key and request give the stored answer, marked as replayed, in on
 
 test("the same key with another request is told so, and writes nothing", async () => {
   await onLedger(async (open) => {
-    const writer = await sequencer(await open(), counting);
+    const writer = await openSequencer(await open(), counting);
     const ask = asking("once");
     await writer.submit(ask);
     assert.deepEqual(await writer.submit(asking("other", { key: ask.key })), { kind: "key-reused", seq: 0 });
@@ -98,7 +98,7 @@ test("what no line can hold is turned away alone, and nobody who waits beside it
   ];
   for (const [note, because] of unfit) {
     await onLedger(async (open) => {
-      const writer = await sequencer(await open(), counting);
+      const writer = await openSequencer(await open(), counting);
       const notes = ["before", note, "after"];
       const [before, bad, after] = await Promise.all(notes.map((one) => writer.submit(asking(one))));
       assert.deepEqual([before?.kind, bad?.kind, after?.kind], ["recorded", "read-only", "recorded"]);
@@ -115,7 +115,7 @@ test("what no line can hold is turned away alone, and nobody who waits beside it
 
 test("another caller's use of the same key is another key", async () => {
   await onLedger(async (open) => {
-    const writer = await sequencer(await open(), counting);
+    const writer = await openSequencer(await open(), counting);
     const ask = asking("once");
     await writer.submit(ask);
     assert.deepEqual(bodies([await writer.submit(asking("once", { caller: "somebody else", key: ask.key }))]), [1]);
@@ -127,7 +127,7 @@ const only = (max: number) => ({ ...LANE_BOUNDS, mutation: { callerMax: max, max
 test("a full queue refuses, and one that is just not full does not", async () => {
   const kinds = async (count: number): Promise<readonly string[]> =>
     onLedger(async (open) => {
-      const writer = await sequencer(await open(), counting, { bounds: only(4) });
+      const writer = await openSequencer(await open(), counting, { bounds: only(4) });
       const answers = await Promise.all(Array.from({ length: count }, (_, at) => writer.submit(asking(`n${at}`))));
       return answers.map(({ kind }) => kind);
     });
@@ -137,7 +137,7 @@ test("a full queue refuses, and one that is just not full does not", async () =>
 
 test("a closed sequencer answers what it took and takes nothing more", async () => {
   await onLedger(async (open) => {
-    const writer = await sequencer(await open(), counting);
+    const writer = await openSequencer(await open(), counting);
     const taken = writer.submit(asking("taken"));
     await writer.close();
     assert.equal((await taken).kind, "recorded");
@@ -148,7 +148,7 @@ test("a closed sequencer answers what it took and takes nothing more", async () 
 test("records that do not stand one on the other are not folded, and the first of them is named", async () => {
   await onLedger(async (open) => {
     const engine = await open();
-    const writer = await sequencer(engine, counting);
+    const writer = await openSequencer(engine, counting);
     await Promise.all(["a", "b", "c"].map((note) => writer.submit(asking(note))));
     const changes: readonly (readonly [from: RegExp, to: string, cause: RecordFlaw["cause"]])[] = [
       [/"prev":"[0-9a-f]{64}/, `"prev":"${"f".repeat(64)}`, "link-broken"],
@@ -162,10 +162,10 @@ test("records that do not stand one on the other are not folded, and the first o
           yield text.includes('"seq":1,') ? Buffer.from(text.replace(from, to)) : line;
         }
       };
-      const opening = sequencer({ ...engine, read }, counting);
+      const opening = openSequencer({ ...engine, read }, counting);
       await assert.rejects(opening, damagedBy(1, cause));
     }
-    assert.equal((await sequencer(engine, counting)).state(), 3);
+    assert.equal((await openSequencer(engine, counting)).state(), 3);
   });
 });
 
@@ -182,7 +182,7 @@ test("a saved state on its way to the disk holds up no commit, and the end waits
         return 1;
       },
     };
-    const writer = await sequencer(await open(), counting, { savedStates });
+    const writer = await openSequencer(await open(), counting, { savedStates });
     const many = (count: number) =>
       Promise.all(Array.from({ length: count }, (_, at) => writer.submit(asking(`n${at}`))));
     for (let round = 0; round < 5 && written.length === 0; round += 1) await many(LANE_BOUNDS.mutation.max);

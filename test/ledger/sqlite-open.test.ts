@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
-import { pragma } from "../../src/ledger/engines/sqlite/sqlite-settings.ts";
+import { readPragma } from "../../src/ledger/engines/sqlite/sqlite-settings.ts";
 import { openFiles } from "./open-files.ts";
 import { engineAt, ledgers, tamper } from "./sqlite-files.ts";
 
@@ -34,9 +34,9 @@ test("sqlite: a new ledger says whose it is and in which format", async (t) => {
   assert.equal(await refused(where, "write"), "");
   const database = new DatabaseSync(where);
   t.after(() => database.close());
-  assert.equal(pragma(database, "application_id"), 0x4445444c);
-  assert.equal(pragma(database, "user_version"), 1);
-  assert.equal(pragma(database, "page_size"), 4_096);
+  assert.equal(readPragma(database, "application_id"), 0x4445444c);
+  assert.equal(readPragma(database, "user_version"), 1);
+  assert.equal(readPragma(database, "page_size"), 4_096);
 });
 
 test("sqlite: an empty file with a format is somebody else's; one without is ours to fill", async (t) => {
@@ -59,12 +59,12 @@ test("sqlite: whoever opens trusts nothing in the file, and whoever writes keeps
   const [writing, reading] = opened;
   assert.ok(writing && reading && opened.length === 2);
   for (const one of [writing, reading]) {
-    assert.equal(pragma(one, "trusted_schema"), 0);
-    assert.equal(pragma(one, "cell_size_check"), 1);
-    assert.equal(pragma(one, "busy_timeout"), 2);
+    assert.equal(readPragma(one, "trusted_schema"), 0);
+    assert.equal(readPragma(one, "cell_size_check"), 1);
+    assert.equal(readPragma(one, "busy_timeout"), 2);
   }
-  assert.equal(pragma(writing, "fullfsync"), 1);
-  assert.equal(pragma(writing, "wal_autocheckpoint"), 500);
+  assert.equal(readPragma(writing, "fullfsync"), 1);
+  assert.equal(readPragma(writing, "wal_autocheckpoint"), 500);
 });
 
 test("sqlite: a file that is refused is left open by nobody", async (t) => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { patiently } from "../../src/ledger/engines/sqlite/sqlite-wait.ts";
+import { attemptPatiently } from "../../src/ledger/engines/sqlite/sqlite-wait.ts";
 
 const BUSY = Object.assign(new Error("database is locked"), { errcode: 5 });
 
@@ -24,7 +24,7 @@ const passed = async (t: TestContext, pending: Promise<unknown>, most: number): 
 test("a busy database is tried again every 10 ms, 401 times in all, and then its error rises", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   let tried = 0;
-  const pending = patiently(() => {
+  const pending = attemptPatiently(() => {
     tried += 1;
     throw BUSY;
   });
@@ -37,7 +37,7 @@ test("a busy database is tried again every 10 ms, 401 times in all, and then its
 test("what comes of the last attempt is the answer", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   let tried = 0;
-  const pending = patiently(() => {
+  const pending = attemptPatiently(() => {
     tried += 1;
     if (tried < 401) throw BUSY;
     return "had it";
@@ -47,10 +47,10 @@ test("what comes of the last attempt is the answer", async (t) => {
 });
 
 test("an answer is not waited for, and no other error is tried again", async () => {
-  assert.equal(await patiently(() => "at once"), "at once");
+  assert.equal(await attemptPatiently(() => "at once"), "at once");
   let tried = 0;
   const full = Object.assign(new Error("disk full"), { errcode: 13 });
-  const pending = patiently(() => {
+  const pending = attemptPatiently(() => {
     tried += 1;
     throw full;
   });

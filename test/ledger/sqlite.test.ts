@@ -11,7 +11,7 @@ import { test } from "node:test";
 import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
 import { isBusy } from "../../src/ledger/engines/sqlite/sqlite-errors.ts";
 import { createTables } from "../../src/ledger/engines/sqlite/sqlite-schema.ts";
-import { brokenSetting } from "../../src/ledger/engines/sqlite/sqlite-settings.ts";
+import { findBrokenSetting } from "../../src/ledger/engines/sqlite/sqlite-settings.ts";
 import { ledgerConformance } from "./conformance.ts";
 import { assertChain, commitOn, EMPTY, gathered } from "./lines.ts";
 import { open } from "./open-sqlite.ts";
@@ -38,7 +38,7 @@ test("sqlite: a setting that would lose an acknowledged commit is named after th
   t.after(() => database.close());
   const after = (sql: string): object | undefined => {
     database.exec(`${sql}; BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS one (a); COMMIT`);
-    return brokenSetting(database)?.facts;
+    return findBrokenSetting(database)?.facts;
   };
   assert.deepEqual(after("PRAGMA journal_mode = DELETE"), {
     needed: "wal",

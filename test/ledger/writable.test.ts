@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fullDisk, unmakable, unwritableFolder } from "../../src/ledger/files/writable.ts";
+import { probeDisk, probeFile, probeFolder } from "../../src/ledger/files/writable.ts";
 
 const inFolder = (work: (folder: string) => void): void => {
   const folder = mkdtempSync(join(tmpdir(), "dedalus-writable-"));
@@ -20,9 +20,9 @@ const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoExc
 
 test("a folder that takes a file is left as it was", () => {
   inFolder((folder) => {
-    assert.equal(unwritableFolder(folder), undefined);
-    assert.equal(unmakable(join(folder, "new")), undefined);
-    assert.equal(fullDisk(folder), undefined);
+    assert.equal(probeFolder(folder), undefined);
+    assert.equal(probeFile(join(folder, "new")), undefined);
+    assert.equal(probeDisk(folder), undefined);
     assert.deepEqual(readdirSync(folder), []);
   });
 });
@@ -30,8 +30,8 @@ test("a folder that takes a file is left as it was", () => {
 test("a folder that is not there is the system's own error, and not one of a full disk", () => {
   inFolder((folder) => {
     const absent = join(folder, "absent");
-    assert.equal(codeOf(unwritableFolder(absent)), "ENOENT");
-    assert.equal(fullDisk(absent), undefined);
+    assert.equal(codeOf(probeFolder(absent)), "ENOENT");
+    assert.equal(probeDisk(absent), undefined);
   });
 });
 
@@ -39,8 +39,8 @@ test("a file that is there already cannot be made, and stays", () => {
   inFolder((folder) => {
     const path = join(folder, "there");
     writeFileSync(path, "kept");
-    assert.equal(codeOf(unmakable(path)), "EEXIST");
-    assert.equal(codeOf(unmakable(join(path, "below"))), "ENOTDIR");
+    assert.equal(codeOf(probeFile(path)), "EEXIST");
+    assert.equal(codeOf(probeFile(join(path, "below"))), "ENOTDIR");
     assert.equal(readFileSync(path, "utf8"), "kept");
   });
 });

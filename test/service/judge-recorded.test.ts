@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { accountOf, judgeRecorded, type RecordedFiles } from "../../src/service/judge-recorded.ts";
 import type { ServiceProgress } from "../../src/service/progress.ts";
-import { replayOf } from "../../src/wire.ts";
+import { openReplay } from "../../src/wire.ts";
 import { current, DESIRED, vm } from "../cli/desk.ts";
 
 const filesFor = (t: TestContext): RecordedFiles => {
@@ -23,7 +23,7 @@ const quiet = () => undefined;
 
 test("files alone give a plan that cannot be applied, and an account of every desired VM", async (t) => {
   const heard: ServiceProgress["at"][] = [];
-  const judged = await judgeRecorded(filesFor(t), replayOf, ({ at }) => void heard.push(at));
+  const judged = await judgeRecorded(filesFor(t), openReplay, ({ at }) => void heard.push(at));
   assert.ok(judged.kind === "ok");
   assert.equal(judged.file.applicable, false);
   const { explanations, observedAndNotDesired } = accountOf(judged);
@@ -34,7 +34,7 @@ test("files alone give a plan that cannot be applied, and an account of every de
 test("a file that is not there is bad input and named, and so is a claim that only a bare list can have", async (t) => {
   const files = filesFor(t);
   const judged = async (changed: Partial<RecordedFiles>) => {
-    const answer = await judgeRecorded({ ...files, ...changed }, replayOf, quiet);
+    const answer = await judgeRecorded({ ...files, ...changed }, openReplay, quiet);
     assert.ok(answer.kind === "refused");
     assert.deepEqual([answer.domain, answer.outcome], ["input", "not_executed"]);
     return answer.refusals.map(({ cause, code }) => `${code} ${cause}`);

@@ -20,7 +20,7 @@ import { INITIAL, type State } from "../../src/kernel/state/state.ts";
 import type { Appended } from "../../src/ledger/engine.ts";
 import type { Actor, Ulid } from "../../src/ledger/record/record.ts";
 import type { SavedStates } from "../../src/ledger/write/save-state.ts";
-import { sequencer } from "../../src/ledger/write/sequencer.ts";
+import { openSequencer } from "../../src/ledger/write/sequencer.ts";
 import type { SubmissionAnswer } from "../../src/ledger/write/submission.ts";
 import type { SimulatedProvider } from "../../src/simulator/ports/provider.ts";
 import { worldActuator } from "../../src/simulator/ports/world-actuator.ts";
@@ -138,7 +138,7 @@ export const startProcess = (ground: ProcessGround): Process => {
   const known = (): number => writer?.state().size ?? 0;
   const engine = simEngine({ known, ledger, nowMs, onAppended: ground.onAppended, traffic });
   const options = ground.savedStates === undefined ? {} : { savedStates: ground.savedStates };
-  const opened = sequencer(engine, { decide: parts.decide, evolve: parts.evolve, initial: INITIAL }, options).then(
+  const opened = openSequencer(engine, { decide: parts.decide, evolve: parts.evolve, initial: INITIAL }, options).then(
     ({ refresh, state, submit }) => {
       writer = { refresh, state, submit: (command) => submit(submissionOf(command)) };
       return writer;

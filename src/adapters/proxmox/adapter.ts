@@ -68,8 +68,8 @@ export const proxmoxAdapter = (options: ProxmoxOptions): ProxmoxAdapter => {
   });
   // Loaded for `import` alone, which lists.
   const inventory: Inventory = async (signal) => {
-    const { guestsListed } = await import("./list/list-guests.ts");
-    return guestsListed(observe.reader, source)(signal);
+    const { listGuests } = await import("./list/list-guests.ts");
+    return listGuests(observe.reader, source)(signal);
   };
   if (apply.kind === "none") return { examine, inventory, source };
   return {

@@ -10,11 +10,11 @@ import { badInput } from "../failed-outcome.ts";
 import { type Configured, readConfig } from "../files/find-config.ts";
 import { type Outcome, withBeside } from "../outcome.ts";
 import type { Io } from "../process/io.ts";
-import { callerGiven, portsOf, refusedOutcome, shownBy } from "./at-service.ts";
+import { portsOf, readCaller, refusedOutcome, showAnswer } from "./at-service.ts";
 import { watchOf } from "./watch.ts";
 
 /** One act, and how its value is shown. */
-export const actingOnLedger = async <R, T>(
+export const actOnLedger = async <R, T>(
   given: Arguments,
   io: Io,
   operation: (service: LedgerService) => LedgerOperation<R, T>,
@@ -25,7 +25,7 @@ export const actingOnLedger = async <R, T>(
   if (configured.kind === "bad") return badInput(configured.problems);
   const { ledgerServiceOf } = await import("../../service/local-ledger.ts");
   const act = operation(ledgerServiceOf(configured.value, portsOf(given, io)));
-  const answer = await act(callerGiven(), request, watchOf(io));
-  const outcome = await shownBy(answer, io, (shown) => show(shown, configured.value));
+  const answer = await act(readCaller(), request, watchOf(io));
+  const outcome = await showAnswer(answer, io, (shown) => show(shown, configured.value));
   return withBeside(outcome, ...(await Promise.all((answer.beside ?? []).map((one) => refusedOutcome(one)))));
 };

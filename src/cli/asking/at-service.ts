@@ -3,7 +3,7 @@
 // The one table from answers to exit codes is here. What could not be kept beside what was done is told when the service
 // closes, and changes no exit code. Not here: what can be asked (service/service.ts).
 
-import { tokenGiven } from "../../config.ts";
+import { readToken } from "../../config.ts";
 import type { IntentState } from "../../kernel/state/state.ts";
 import { executionOf, type OkAnswer, type RefusedAnswer, refusedBy, type ServiceAnswer } from "../../service/answer.ts";
 import { type Domain, domainOf } from "../../service/domains.ts";
@@ -23,7 +23,7 @@ import type { Arguments } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { atOption, badInput, failed } from "../failed-outcome.ts";
 import { readConfig } from "../files/find-config.ts";
-import { ownPackage } from "../files/own-files.ts";
+import { readOwnPackage } from "../files/own-files.ts";
 import { type Outcome, withBeside } from "../outcome.ts";
 import type { Io } from "../process/io.ts";
 import { serviceNotesTo } from "./notes.ts";
@@ -84,8 +84,8 @@ export const unlessUnanswered = async (
 };
 
 /** The subject of DEDALUS_TOKEN, or without one the operator of dedalus.yaml; one that is unusable stopped the command. */
-export const callerGiven = (): CallerAtFiles => {
-  const given = tokenGiven();
+export const readCaller = (): CallerAtFiles => {
+  const given = readToken();
   return {
     credential: given.kind === "token" ? tokenCredential(given.value) : { kind: "operator" },
     door: "local",
@@ -97,7 +97,7 @@ export const portsOf = (given: Arguments, io: Io, recovered: IntentState[] = [])
   ...servicePorts(),
   configured: () => readConfig(given, io),
   hears: { note: serviceNotesTo(io), recovered: (intents) => void recovered.push(...intents) },
-  version: ownPackage().version,
+  version: readOwnPackage().version,
 });
 
 export type AtService = { readonly caller: Caller; readonly service: Service; readonly watch: Watch };
@@ -112,11 +112,11 @@ export const openAtService = async (
   if (configured.kind === "bad") return badInput(configured.problems);
   const { openService } = await import("../../service/local-service.ts");
   const service = openService(configured.value, portsOf(given, io, recovered), "one-request");
-  return { caller: callerGiven(), service, watch: watchOf(io) };
+  return { caller: readCaller(), service, watch: watchOf(io) };
 };
 
 /** Opens, works, closes, whatever happens in between. */
-export const atService = async (
+export const withService = async (
   given: Arguments,
   io: Io,
   work: (at: AtService) => Promise<Outcome>,
@@ -136,7 +136,7 @@ export const atService = async (
 };
 
 /** One request, and how its value is shown. */
-export const asking = <R, T>(
+export const askService = <R, T>(
   given: Arguments,
   io: Io,
   operation: (service: Service) => Operation<R, T>,
@@ -144,11 +144,11 @@ export const asking = <R, T>(
   show: (answer: OkAnswer<T>) => Outcome | Promise<Outcome>,
   environment?: string,
 ): Promise<Outcome> =>
-  atService(given, io, async ({ caller, service, watch }) =>
-    shownBy(await operation(service)(caller, request, watch), io, show, environment),
+  withService(given, io, async ({ caller, service, watch }) =>
+    showAnswer(await operation(service)(caller, request, watch), io, show, environment),
   );
 
-export const shownBy = async <T>(
+export const showAnswer = async <T>(
   answer: ServiceAnswer<T>,
   io: Io,
   show: (answer: OkAnswer<T>) => Outcome | Promise<Outcome>,

@@ -3,7 +3,7 @@
 import { type Judged, judgeRecorded } from "../../service/judge-recorded.ts";
 import type { Plan, PlanFile } from "../../spine/model.ts";
 import { awaitsRestart } from "../../spine/values/counts.ts";
-import { replayOf } from "../../wire.ts";
+import { openReplay } from "../../wire.ts";
 import { scopeOf } from "../arguments/vmids.ts";
 import type { Arguments } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
@@ -20,7 +20,7 @@ export const judgeFiles = async (given: Arguments, io: Io): Promise<Judged | Out
     observation: given.text.get("replay") ?? "",
     scope: scopeOf(given.text.get("only")),
   };
-  const judged = await judgeRecorded(files, replayOf, watchOf(io));
+  const judged = await judgeRecorded(files, openReplay, watchOf(io));
   return judged.kind === "refused" ? badInput(judged.refusals.map(atOption)) : judged;
 };
 

@@ -1,7 +1,7 @@
 // How a request goes on, as one line for a person who waits; and that a call may leave from here on, for whoever is interrupted.
 
 import type { ServiceProgress, Watch } from "../../service/progress.ts";
-import { type Io, progress } from "../process/io.ts";
+import { type Io, showProgress } from "../process/io.ts";
 
 const TEXTS: {
   readonly [At in ServiceProgress["at"]]?: (told: Extract<ServiceProgress, { readonly at: At }>) => string;
@@ -32,5 +32,5 @@ export const watchOf =
   (told) => {
     if (told.at === "claiming") io.deeds.claim();
     const text = TEXTS[told.at] as ((one: ServiceProgress) => string) | undefined;
-    if (text !== undefined) progress(io, text(told));
+    if (text !== undefined) showProgress(io, text(told));
   };

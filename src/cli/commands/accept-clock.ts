@@ -3,12 +3,12 @@
 
 import { clockJson } from "../../service/json/act-json.ts";
 import { spanText } from "../../spine/words/template.ts";
-import { asking } from "../asking/at-service.ts";
+import { askService } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { instantText } from "../views/age.ts";
 
 export const run: CommandRun = (given, io) =>
-  asking(
+  askService(
     given,
     io,
     ({ acceptClock }) => acceptClock,

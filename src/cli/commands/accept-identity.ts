@@ -2,13 +2,13 @@
 // observes that VM first: only an identity that is seen can be accepted.
 
 import { vmOf } from "../arguments/vmids.ts";
-import { asking } from "../asking/at-service.ts";
+import { askService } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 
 export const run: CommandRun = async (given, io) => {
   const vm = vmOf(given);
   const [identity, reason] = [given.text.get("identity") ?? "", given.text.get("reason") ?? ""];
-  return asking(
+  return askService(
     given,
     io,
     ({ acceptIdentity }) => acceptIdentity,

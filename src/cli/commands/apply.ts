@@ -22,14 +22,14 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { outcomeText } from "../../spine/words/steps/outcome-words.ts";
 import { stepNumbered } from "../arguments/steps.ts";
-import { type AtService, atService, refusedOutcome } from "../asking/at-service.ts";
+import { type AtService, refusedOutcome, withService } from "../asking/at-service.ts";
 import { bug } from "../bug.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput, failed } from "../failed-outcome.ts";
 import { isArtifact, writeWhole } from "../files/files.ts";
-import { outObstacle } from "../files/out-file.ts";
+import { probeOutFile } from "../files/out-file.ts";
 import { type Outcome, withBeside } from "../outcome.ts";
-import { type Io, notesTo, progress, progressEnd } from "../process/io.ts";
+import { endProgress, type Io, notesTo, showProgress } from "../process/io.ts";
 import { say, styleAt } from "../process/say.ts";
 import { counted } from "../views/counted.ts";
 import { outcomeSign } from "../views/signs.ts";
@@ -39,18 +39,18 @@ import { confirmStep } from "./confirm-step.ts";
 
 export const run: CommandRun = async (given, io) => {
   const out = given.text.get("out");
-  const obstacle = out === undefined ? undefined : outObstacle(given, io, out, isArtifact("result"));
+  const obstacle = out === undefined ? undefined : probeOutFile(given, io, out, isArtifact("result"));
   if (obstacle !== undefined) return badInput([obstacle]);
   if (out !== undefined && !given.text.has("step")) {
     return badInput([refuse("usage", { cause: "goes-with", facts: { argument: "--out", with: "--step N" } })]);
   }
   const wanted = planNamed(given.positionals[0], io);
   if ("problems" in wanted) return badInput(wanted.problems);
-  return atService(given, io, async (at) => {
+  return withService(given, io, async (at) => {
     const prepared = await at.service.prepareApply(at.caller, wanted, at.watch);
     if (prepared.kind === "refused") return refusedOutcome(prepared);
     const { environment, plan } = prepared.value;
-    progressEnd(io);
+    endProgress(io);
     if (given.positionals[0] === undefined) say(io, [`plan ${plan} of ${environment}`]);
     return walkPlan(at, prepared.value, given, io);
   });
@@ -84,7 +84,7 @@ export const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Ar
   const open = prepared.untried.filter((one) => !walked.kept.includes(one)).map(({ step }) => step);
   // Where no step is left to ask about, they are the outcome, and told as that.
   if (walked.kept.length > 0 && open.length > 0) {
-    progressEnd(io);
+    endProgress(io);
     say(io, objectionLines(prepared, walked.kept, styleAt(io, "err", walked.isVerbose)));
   }
   for (const number of only === undefined ? open : [numberOf(only)]) {
@@ -97,7 +97,7 @@ export const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Ar
     if (one === INTERRUPTED) return left(walked, one, "interrupted");
     if ("exit" in one) return halted(walked, one);
     walked.applied.push(one);
-    progressEnd(io);
+    endProgress(io);
     if (io.isErrTerminal) say(io, appliedLines([one], styleAt(io, "err", isVerbose)));
     const out = given.text.get("out");
     const unwritten =
@@ -180,7 +180,8 @@ const applyOne = async (
     }
     const { underway } = answer.value;
     if (underway === undefined) throw new Error("what was claimed here is performed here");
-    for await (const stage of underway.stages) progress(io, `${number}/${steps}  VM ${vmid}: ${STAGE_WORDS[stage]}`);
+    for await (const stage of underway.stages)
+      showProgress(io, `${number}/${steps}  VM ${vmid}: ${STAGE_WORDS[stage]}`);
     return await underway.ended;
   } finally {
     stop.removeEventListener("abort", wait);

@@ -5,11 +5,11 @@
 // not take as it stands: bash expands the words that it offers.
 
 import { contractBroken } from "../../spine/rules/contract.ts";
-import { callerGiven, portsOf } from "../asking/at-service.ts";
-import { tokenRefusal } from "../asking/token-given.ts";
+import { portsOf, readCaller } from "../asking/at-service.ts";
+import { checkToken } from "../asking/token-given.ts";
 import type { Arguments } from "../command.ts";
 import { readConfig } from "../files/find-config.ts";
-import { contractText } from "../files/own-files.ts";
+import { readContract } from "../files/own-files.ts";
 import type { Outcome } from "../outcome.ts";
 import type { Io } from "../process/io.ts";
 import { LOOKED_UP, type LookedUp } from "../views/completion/completed.ts";
@@ -44,7 +44,7 @@ const givenIn = (words: readonly string[]): Arguments => {
 };
 
 const offeredFor = async (kind: LookedUp, given: Arguments, io: Io): Promise<readonly Offered[]> => {
-  if (contractBroken(contractText()) !== undefined || tokenRefusal() !== undefined) return [];
+  if (contractBroken(readContract()) !== undefined || checkToken() !== undefined) return [];
   const configured = readConfig(given, io);
   if (configured.kind === "bad") return [];
   const known = [...configured.value.config.environments.keys()];
@@ -54,7 +54,7 @@ const offeredFor = async (kind: LookedUp, given: Arguments, io: Io): Promise<rea
   const service = openService(configured.value, { ...portsOf(given, io), hears }, "one-request");
   try {
     if (kind === "plans") {
-      const answer = await service.plans(callerGiven(), {});
+      const answer = await service.plans(readCaller(), {});
       const plans = answer.kind === "ok" ? answer.value.plans : [];
       return plans.toReversed().map(({ closed, environment, id, requester, verdict }) => ({
         help: `${closed ?? verdict}, ${environment}, ${requester.id}`,
@@ -62,7 +62,7 @@ const offeredFor = async (kind: LookedUp, given: Arguments, io: Io): Promise<rea
       }));
     }
     const environment = given.text.get("env");
-    const answer = await service.vms(callerGiven(), environment === undefined ? {} : { environment });
+    const answer = await service.vms(readCaller(), environment === undefined ? {} : { environment });
     const vms = answer.kind === "ok" ? answer.value.vms : [];
     return [
       ...vms.map(({ environment: where, name, vmid }) => ({ help: `VM ${vmid}, ${where}`, word: name })),

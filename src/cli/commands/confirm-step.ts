@@ -14,7 +14,7 @@ import { type AtService, refusedOutcome } from "../asking/at-service.ts";
 import type { Arguments } from "../command.ts";
 import { badInput, failed } from "../failed-outcome.ts";
 import type { Outcome } from "../outcome.ts";
-import { type Io, progressEnd } from "../process/io.ts";
+import { endProgress, type Io } from "../process/io.ts";
 import { say, styleAt } from "../process/say.ts";
 import { actionSign } from "../views/signs.ts";
 import { explanationLines } from "../views/view-plan.ts";
@@ -63,7 +63,7 @@ export const confirmStep = async (
   const style = styleAt(io, "err", given.flags.has("verbose"));
   const explained = explanationLines(explanation, asked.value.shown?.agreements ?? [], style);
   const summarised = { facts, step, vmid };
-  progressEnd(io);
+  endProgress(io);
   say(io, [`${number}/${of}  ${actionSign(step.action.kind, style)} ${stepSummary(summarised, tier)}`]);
   // Somebody said no to the same before: nobody agrees to it without having read that.
   if (explanation.denied !== undefined) say(io, explained);

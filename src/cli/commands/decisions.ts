@@ -5,7 +5,7 @@ import { canceledJson, decisionJson } from "../../service/json/act-json.ts";
 import { actionText } from "../../spine/rules/action-text.ts";
 import { present } from "../../spine/values/present.ts";
 import { stepNumbered } from "../arguments/steps.ts";
-import { asking } from "../asking/at-service.ts";
+import { askService } from "../asking/at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import type { Outcome } from "../outcome.ts";
 import { expiryText } from "../views/age.ts";
@@ -37,23 +37,23 @@ const decided =
 export const runApprove: CommandRun = (given, io) => {
   const explanation = given.text.get("explanation");
   const request = { ...stepIn(given), ...reasonIn(given), ...present({ explanation }) };
-  return asking(given, io, (service) => service.approve, request, decided("approved"));
+  return askService(given, io, (service) => service.approve, request, decided("approved"));
 };
 
 export const runDeny: CommandRun = (given, io) =>
-  asking(given, io, (service) => service.deny, { ...stepIn(given), ...reasonIn(given) }, decided("denied"));
+  askService(given, io, (service) => service.deny, { ...stepIn(given), ...reasonIn(given) }, decided("denied"));
 
 export const runRequestApproval: CommandRun = (given, io) =>
-  asking(given, io, (service) => service.requestApproval, stepIn(given), decided("approval requested"));
+  askService(given, io, (service) => service.requestApproval, stepIn(given), decided("approval requested"));
 
 export const runRevoke: CommandRun = (given, io) => {
   const approval = given.text.get("approval");
   const request = { ...stepIn(given), ...reasonIn(given), ...present({ approval }) };
-  return asking(given, io, (service) => service.revoke, request, decided("revoked"));
+  return askService(given, io, (service) => service.revoke, request, decided("revoked"));
 };
 
 export const runCancel: CommandRun = (given, io) =>
-  asking(
+  askService(
     given,
     io,
     (service) => service.cancel,

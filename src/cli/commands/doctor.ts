@@ -9,19 +9,19 @@ import { contractBroken } from "../../spine/rules/contract.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { examinationWords } from "../../wire.ts";
-import { callerGiven, exitOfRefusal, portsOf } from "../asking/at-service.ts";
+import { exitOfRefusal, portsOf, readCaller } from "../asking/at-service.ts";
 import { watchOf } from "../asking/watch.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
-import { CONFIG_FILE, configFileOf, hasConfig, readConfig } from "../files/find-config.ts";
-import { contractText, pinnedNodes } from "../files/own-files.ts";
+import { CONFIG_FILE, findConfigFile, hasConfig, readConfig } from "../files/find-config.ts";
+import { readContract, readPinnedNodes } from "../files/own-files.ts";
 import type { Io } from "../process/io.ts";
 import { findingLines, type ToldFinding, toldFinding } from "../views/view-finding.ts";
 
 export const run: CommandRun = async (given, io) => {
   const findings = [
     contractFinding(),
-    nodeFinding(process.versions.node, pinnedNodes()),
+    nodeFinding(process.versions.node, readPinnedNodes()),
     ...(await configFindings(given, io)),
   ];
   return {
@@ -47,7 +47,7 @@ const exitOf = (findings: readonly InstallationFinding[]): Exit => {
 const GRAVEST: readonly Exit[] = ["verification", "unreachable"];
 
 const contractFinding = (): InstallationFinding => {
-  const broken = contractBroken(contractText());
+  const broken = contractBroken(readContract());
   return broken === undefined
     ? found("contract", "contract-holds", {})
     : found("contract", "contract-differs", {}, { refusals: [broken] });
@@ -66,12 +66,12 @@ const configFindings = async (given: Arguments, io: Io): Promise<readonly Instal
   if (environment === undefined && !hasConfig(given, io)) {
     return [found("configuration", "configuration-absent", { file: CONFIG_FILE })];
   }
-  const [read, file] = [readConfig(given, io), configFileOf(given, io)];
+  const [read, file] = [readConfig(given, io), findConfigFile(given, io)];
   if (read.kind === "bad") return [found("configuration", "configuration-bad", { file }, { refusals: read.problems })];
   const { ledgerServiceOf } = await import("../../service/local-ledger.ts");
   const request = environment === undefined ? {} : { environment };
   const { findings } = await ledgerServiceOf(read.value, portsOf(given, io)).examine(
-    callerGiven(),
+    readCaller(),
     request,
     watchOf(io),
   );

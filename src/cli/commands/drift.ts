@@ -2,14 +2,14 @@
 
 import { driftJson } from "../../service/json/plan-answer-json.ts";
 import { environmentIn } from "../arguments/vmids.ts";
-import { asking, unlessUnanswered } from "../asking/at-service.ts";
+import { askService, unlessUnanswered } from "../asking/at-service.ts";
 import { exitOf } from "../asking/judge.ts";
 import type { CommandRun } from "../command.ts";
 import { driftLines } from "../views/view-drift.ts";
 
 export const run: CommandRun = (given, io) => {
   const request = environmentIn(given);
-  return asking(
+  return askService(
     given,
     io,
     ({ drift }) => drift,

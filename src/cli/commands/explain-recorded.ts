@@ -10,7 +10,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { comparedText } from "../../spine/words/remarks/compared-words.ts";
 import { nameQuestion, stepQuestion, stepSummary } from "../../spine/words/steps/step-summary.ts";
 import { stepNamed } from "../arguments/steps.ts";
-import { asking } from "../asking/at-service.ts";
+import { askService } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import type { Outcome } from "../outcome.ts";
@@ -29,11 +29,11 @@ export const run: CommandRun = async (given, io) => {
       const facts = { argument: "--as-shown", other: "--challenge" };
       return badInput([refuse("usage", { cause: "not-together", facts })]);
     }
-    return asking(given, io, ({ explain }) => explain, { ...request, words: "as-shown" as const }, explained);
+    return askService(given, io, ({ explain }) => explain, { ...request, words: "as-shown" as const }, explained);
   }
   return given.flags.has("challenge")
-    ? asking(given, io, ({ challenge }) => challenge, request, explained)
-    : asking(given, io, ({ explain }) => explain, request, explained);
+    ? askService(given, io, ({ challenge }) => challenge, request, explained)
+    : askService(given, io, ({ explain }) => explain, request, explained);
 };
 
 const explained = ({ value }: { readonly value: AnswerExplained }): Outcome => {

@@ -2,7 +2,7 @@
 
 import { freezeJson } from "../../service/json/act-json.ts";
 import { present } from "../../spine/values/present.ts";
-import { asking } from "../asking/at-service.ts";
+import { askService } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 
 const acting =
@@ -10,7 +10,7 @@ const acting =
   (given, io) => {
     const environment = given.text.get("env");
     const reason = given.text.get("reason") ?? "";
-    return asking(
+    return askService(
       given,
       io,
       (service) => service[kind],

@@ -9,14 +9,14 @@ import { becauseOf } from "../../spine/words/refusals/refusal-words.ts";
 import { outcomeText } from "../../spine/words/steps/outcome-words.ts";
 import { stepSummary } from "../../spine/words/steps/step-summary.ts";
 import { environmentIn } from "../arguments/vmids.ts";
-import { asking } from "../asking/at-service.ts";
+import { askService } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { timedFacts, whenCell } from "../views/age.ts";
 import { type Cell, type Column, table } from "../views/table.ts";
 import type { TextStyle } from "../views/text-style.ts";
 
 export const run: CommandRun = (given, io) =>
-  asking(
+  askService(
     given,
     io,
     ({ history }) => history,

@@ -3,18 +3,18 @@
 import { desiredDraft, draftedIn } from "../../formats/desired-draft.ts";
 import { inventoryJson } from "../../service/json/read-json.ts";
 import { environmentIn } from "../arguments/vmids.ts";
-import { asking, unlessUnanswered } from "../asking/at-service.ts";
+import { askService, unlessUnanswered } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import { NOTHING_OURS, writeWhole } from "../files/files.ts";
-import { newFileObstacle } from "../files/out-file.ts";
+import { probeNewFile } from "../files/out-file.ts";
 import { counted } from "../views/counted.ts";
 
 export const run: CommandRun = async (given, io) => {
   const out = given.text.get("out");
-  const obstacle = out === undefined ? undefined : newFileObstacle(given, io, out, "desired-state");
+  const obstacle = out === undefined ? undefined : probeNewFile(given, io, out, "desired-state");
   if (obstacle !== undefined) return badInput([obstacle]);
-  return asking(
+  return askService(
     given,
     io,
     ({ inventory }) => inventory,

@@ -6,10 +6,10 @@
 
 import { mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { configSaid, environmentSaid, loginName } from "../../config.ts";
+import { readConfigPath, readEnvironmentName, readLoginName } from "../../config.ts";
 import { type Problem, problem, wholeFile } from "../../formats/problem.ts";
 import { fileCause } from "../../ledger/files/file-cause.ts";
-import { entryAt } from "../../ledger/files/found-at.ts";
+import { statEntry } from "../../ledger/files/file-stats.ts";
 import { makeKeyFile } from "../../ledger/tree/key-file.ts";
 import { applyingFinding } from "../../service/examine/applying.ts";
 import { NO_POLICY } from "../../spine/plan/safety.ts";
@@ -24,7 +24,7 @@ import { beginnings } from "../../wire.ts";
 import { refusalOutcome } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
-import { inTheWay, NOTHING_OURS, pathIn, writeWhole } from "../files/files.ts";
+import { findInTheWay, NOTHING_OURS, pathIn, writeWhole } from "../files/files.ts";
 import { CONFIG_FILE, readConfig } from "../files/find-config.ts";
 import type { Io } from "../process/io.ts";
 import { command } from "../views/marks.ts";
@@ -38,7 +38,7 @@ export const run: CommandRun = async (given, io) => {
     text,
   } = given;
   const named = text.get("operator");
-  const operator = named ?? loginName();
+  const operator = named ?? readLoginName();
   if (!isSubject(operator)) {
     const cause = named === undefined ? "login" : RESERVED_SUBJECTS.includes(named) ? "reserved" : "form";
     return badInput([refuse("subject-name", { cause, facts: { name: operator } })]);
@@ -47,7 +47,7 @@ export const run: CommandRun = async (given, io) => {
   const desired = join(folder, "desired.yaml");
   const key = join(folder, KEY_FILE);
   const obstacles = [config, ...(text.has("from") ? [] : [desired]), key].flatMap(
-    (file) => inTheWay(io.folder, file, NOTHING_OURS) ?? [],
+    (file) => findInTheWay(io.folder, file, NOTHING_OURS) ?? [],
   );
   if (obstacles.length > 0) return badInput(obstacles);
   const provider = await askForProvider(given, io);
@@ -56,7 +56,7 @@ export const run: CommandRun = async (given, io) => {
   }
   // A .gitignore of somebody's own is left as it is.
   const ignore = join(folder, ".gitignore");
-  const isIgnoreTheirs = entryAt(pathIn(io.folder, ignore)) !== undefined;
+  const isIgnoreTheirs = statEntry(pathIn(io.folder, ignore)) !== undefined;
   const files = [
     ...(provider === undefined
       ? [
@@ -72,7 +72,7 @@ export const run: CommandRun = async (given, io) => {
     return badInput([refuse("file-unwritable", { cause: `folder-${fileCause(error)}`, facts: { folder } })]);
   }
   const keysFolder = pathIn(io.folder, dirname(key));
-  const isKeysFolderOurs = entryAt(keysFolder) === undefined;
+  const isKeysFolderOurs = statEntry(keysFolder) === undefined;
   const steps = [
     ...files.map(({ file, text }) => ({ file, write: () => writeWhole(io.folder, file, text, NOTHING_OURS) })),
     { file: key, write: () => made(io.folder, key) },
@@ -111,7 +111,7 @@ const applyingLines = (config: string, io: Io): readonly string[] => {
 const nextLines = (folder: string, provider: Provider | undefined, spell: Spell): readonly string[] => {
   const config = join(folder, CONFIG_FILE);
   // A variable that names a configuration would win over the one of the folder.
-  const isNamed = configSaid() !== undefined;
+  const isNamed = readConfigPath() !== undefined;
   const isHere = config === CONFIG_FILE;
   const enter = isHere || isNamed ? [] : [`  ${command(`cd ${enteredText(folder)}`)}`];
   const named = isNamed ? { config } : {};
@@ -129,7 +129,7 @@ const nextLines = (folder: string, provider: Provider | undefined, spell: Spell)
   } = provider;
   const at = { environment: "home" } as const;
   // There is no other one, unless a variable names it.
-  const only = environmentSaid() === undefined ? {} : at;
+  const only = readEnvironmentName() === undefined ? {} : at;
   const file = isNamed ? join(folder, "desired.yaml") : "desired.yaml";
   return [
     `Next, with the tokens (${tokenForm}) in ${[observe, apply].filter((name) => name !== undefined).join(" and ")}:`,
@@ -146,7 +146,7 @@ const enteredText = (folder: string): string => shellText(folder.startsWith("-")
 
 /** What somebody put there meanwhile stays. */
 const removeEmptied = (folder: string): void => {
-  if (entryAt(folder)?.isDirectory() && readdirSync(folder).length === 0) rmdirSync(folder);
+  if (statEntry(folder)?.isDirectory() && readdirSync(folder).length === 0) rmdirSync(folder);
 };
 
 const made = (folder: string, file: string): Problem | undefined => {
@@ -155,7 +155,8 @@ const made = (folder: string, file: string): Problem | undefined => {
     return undefined;
   } catch (error) {
     return (
-      inTheWay(folder, file, NOTHING_OURS) ?? problem("file-unwritable", wholeFile(file), { cause: fileCause(error) })
+      findInTheWay(folder, file, NOTHING_OURS) ??
+      problem("file-unwritable", wholeFile(file), { cause: fileCause(error) })
     );
   }
 };

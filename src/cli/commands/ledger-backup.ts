@@ -1,17 +1,17 @@
 // dedalus ledger backup: the ledger as it stands, online, as a folder that was verified before it has its name.
 
-import { actingOnLedger } from "../asking/at-ledger.ts";
+import { actOnLedger } from "../asking/at-ledger.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import { folderNamed } from "../files/files.ts";
-import { ownPathProblem } from "../files/out-file.ts";
+import { findOwnPathProblem } from "../files/out-file.ts";
 import { hashText } from "../views/text-style.ts";
 
 export const run: CommandRun = async (given, io) => {
   const to = folderNamed(io.folder, given.text.get("to") ?? "");
-  const shared = ownPathProblem(given, io, to.name);
+  const shared = findOwnPathProblem(given, io, to.name);
   if (shared !== undefined) return badInput([shared]);
-  return actingOnLedger(
+  return actOnLedger(
     given,
     io,
     ({ backup }) => backup,

@@ -1,12 +1,12 @@
 // dedalus ledger checkpoint: who asked for it as a record, then size and root signed and appended to the anchor.
 
 import { checkpointJson } from "../../service/json/act-json.ts";
-import { asking } from "../asking/at-service.ts";
+import { askService } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { hashText } from "../views/text-style.ts";
 
 export const run: CommandRun = (given, io) =>
-  asking(
+  askService(
     given,
     io,
     ({ checkpoint }) => checkpoint,

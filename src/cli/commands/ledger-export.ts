@@ -1,22 +1,22 @@
 // dedalus ledger export: the whole ledger as files that a stranger can verify with the public key alone.
 
 import { isWrittenTo, writeExport } from "../../ledger/write/export-folder.ts";
-import { newFolderProblem, writeProblem } from "../../service/ledger/new-folder.ts";
+import { probeNewFolder, writeProblem } from "../../service/ledger/new-folder.ts";
 import type { LedgerExport } from "../../service/read/export.ts";
-import { atService, refusalOutcome, refusedOutcome } from "../asking/at-service.ts";
+import { refusalOutcome, refusedOutcome, withService } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import { folderNamed } from "../files/files.ts";
-import { ownPathProblem } from "../files/out-file.ts";
+import { findOwnPathProblem } from "../files/out-file.ts";
 import type { Outcome } from "../outcome.ts";
 import { counted } from "../views/counted.ts";
 import { hashText } from "../views/text-style.ts";
 
 export const run: CommandRun = async (given, io) => {
   const out = folderNamed(io.folder, given.text.get("out") ?? "");
-  const obstacle = ownPathProblem(given, io, out.name) ?? newFolderProblem(out);
+  const obstacle = findOwnPathProblem(given, io, out.name) ?? probeNewFolder(out);
   if (obstacle !== undefined) return badInput([obstacle]);
-  return atService(given, io, async ({ caller, service, watch }) => {
+  return withService(given, io, async ({ caller, service, watch }) => {
     const answer = await service.export(caller, { isKept: isWrittenTo(out.path) }, watch);
     if (answer.kind === "refused") return refusedOutcome(answer);
     try {

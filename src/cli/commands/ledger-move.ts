@@ -7,11 +7,11 @@ import type { MoveRequest } from "../../service/ledger/move.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { notAVariable } from "../arguments/variable-word.ts";
-import { actingOnLedger } from "../asking/at-ledger.ts";
+import { actOnLedger } from "../asking/at-ledger.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
-import { configFileOf } from "../files/find-config.ts";
-import { type Io, progressEnd } from "../process/io.ts";
+import { findConfigFile } from "../files/find-config.ts";
+import { endProgress, type Io } from "../process/io.ts";
 import { say } from "../process/say.ts";
 import { counted } from "../views/counted.ts";
 import { hashText } from "../views/text-style.ts";
@@ -32,7 +32,7 @@ export const run: CommandRun = async (given, io) => {
   const to = addressIn(given);
   if ("code" in to) return badInput([to]);
   const confirm = given.flags.has("yes") ? SAID_YES : confirmAt(given, io);
-  return actingOnLedger(
+  return actOnLedger(
     given,
     io,
     ({ move }) => move,
@@ -55,11 +55,11 @@ const SAID_YES: MoveRequest["confirm"] = async () => "yes";
 const confirmAt =
   (given: Arguments, io: Io): MoveRequest["confirm"] =>
   async ({ from, records, to }) => {
-    progressEnd(io);
+    endProgress(io);
     say(io, [
       `The ledger moves from ${from} (${counted(records, "record")}) to ${to}.`,
       `  ${from} is sealed by a last record and takes no more writes; ${to} goes on.`,
-      `  Afterwards the ledger section of ${configFileOf(given, io)} must name ${to}.`,
+      `  Afterwards the ledger section of ${findConfigFile(given, io)} must name ${to}.`,
     ]);
     const answer = await io.ask(`Seal ${from}? Type yes: `);
     if (answer === undefined) return "no-terminal";

@@ -1,11 +1,11 @@
 // dedalus ledger prove: one record with its path to a signed root, as a file that is checkable without Dedalus.
 
 import { notASeq, seqOf } from "../arguments/seqs.ts";
-import { asking } from "../asking/at-service.ts";
+import { askService } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import { type IsOurs, writeWhole } from "../files/files.ts";
-import { outObstacle } from "../files/out-file.ts";
+import { probeOutFile } from "../files/out-file.ts";
 import { counted } from "../views/counted.ts";
 import { hashText } from "../views/text-style.ts";
 
@@ -14,9 +14,9 @@ export const run: CommandRun = async (given, io) => {
   const seq = seqOf(word);
   if (seq === undefined) return badInput([notASeq("SEQ", word)]);
   const out = given.text.get("out") ?? `${seq}.tlog-proof`;
-  const obstacle = outObstacle(given, io, out, isProof);
+  const obstacle = probeOutFile(given, io, out, isProof);
   if (obstacle !== undefined) return badInput([obstacle]);
-  return asking(
+  return askService(
     given,
     io,
     ({ prove }) => prove,

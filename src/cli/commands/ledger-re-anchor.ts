@@ -2,13 +2,13 @@
 
 import { reAnchoredJson } from "../../service/json/ledger-json.ts";
 import { becauseOf } from "../../spine/words/refusals/refusal-words.ts";
-import { actingOnLedger } from "../asking/at-ledger.ts";
+import { actOnLedger } from "../asking/at-ledger.ts";
 import type { CommandRun } from "../command.ts";
 import { counted } from "../views/counted.ts";
 import { hashText } from "../views/text-style.ts";
 
 export const run: CommandRun = (given, io) =>
-  actingOnLedger(
+  actOnLedger(
     given,
     io,
     ({ reAnchor }) => reAnchor,

@@ -2,7 +2,7 @@
 
 import { restoredJson } from "../../service/json/ledger-json.ts";
 import type { LedgerRestored } from "../../service/ledger/restore.ts";
-import { actingOnLedger } from "../asking/at-ledger.ts";
+import { actOnLedger } from "../asking/at-ledger.ts";
 import type { CommandRun } from "../command.ts";
 import { folderNamed } from "../files/files.ts";
 import { counted } from "../views/counted.ts";
@@ -10,7 +10,7 @@ import { hashText, type TextStyle } from "../views/text-style.ts";
 
 export const run: CommandRun = (given, io) => {
   const from = folderNamed(io.folder, given.text.get("from") ?? "");
-  return actingOnLedger(
+  return actOnLedger(
     given,
     io,
     ({ restore }) => restore,

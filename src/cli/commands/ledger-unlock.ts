@@ -4,11 +4,11 @@ import { unlockedJson } from "../../service/json/ledger-json.ts";
 import { visible } from "../../spine/values/invisible.ts";
 import { failureText } from "../../spine/words/cause.ts";
 import { READ_ONLY_WORDS } from "../../spine/words/causes/engine-words.ts";
-import { actingOnLedger } from "../asking/at-ledger.ts";
+import { actOnLedger } from "../asking/at-ledger.ts";
 import type { CommandRun } from "../command.ts";
 
 export const run: CommandRun = (given, io) =>
-  actingOnLedger(
+  actOnLedger(
     given,
     io,
     ({ unlock }) => unlock,

@@ -2,14 +2,14 @@
 
 import { unsealedJson } from "../../service/json/ledger-json.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { actingOnLedger } from "../asking/at-ledger.ts";
+import { actOnLedger } from "../asking/at-ledger.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 
 export const run: CommandRun = async (given, io) => {
   if (!given.flags.has("copy-gone"))
     return badInput([refuse("usage", { cause: "copy-gone-unsaid", facts: { argument: "--copy-gone" } })]);
-  return actingOnLedger(
+  return actOnLedger(
     given,
     io,
     ({ unseal }) => unseal,

@@ -4,7 +4,7 @@ import { vmsJson } from "../../service/json/read-json.ts";
 import type { VmListed } from "../../service/read/vms.ts";
 import { actionText } from "../../spine/rules/action-text.ts";
 import { environmentIn } from "../arguments/vmids.ts";
-import { asking } from "../asking/at-service.ts";
+import { askService } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { ageText, instantText } from "../views/age.ts";
 import { signText } from "../views/signs.ts";
@@ -21,7 +21,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 export const run: CommandRun = (given, io) =>
-  asking(
+  askService(
     given,
     io,
     ({ vms }) => vms,

@@ -7,11 +7,11 @@ import { statusText } from "../../spine/plan/step.ts";
 import { actionText } from "../../spine/rules/action-text.ts";
 import { blockerText, doubtText, gapText } from "../../spine/words/causes/observation-words.ts";
 import { environmentIn } from "../arguments/vmids.ts";
-import { asking, unlessUnanswered } from "../asking/at-service.ts";
+import { askService, unlessUnanswered } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import { isArtifact, writeWhole } from "../files/files.ts";
-import { outObstacle } from "../files/out-file.ts";
+import { probeOutFile } from "../files/out-file.ts";
 import { whenText } from "../views/age.ts";
 import { columns } from "../views/columns.ts";
 import { counted } from "../views/counted.ts";
@@ -20,10 +20,10 @@ import type { TextStyle } from "../views/text-style.ts";
 
 export const run: CommandRun = async (given, io) => {
   const out = given.text.get("out");
-  const obstacle = out === undefined ? undefined : outObstacle(given, io, out, isArtifact("current"));
+  const obstacle = out === undefined ? undefined : probeOutFile(given, io, out, isArtifact("current"));
   if (obstacle !== undefined) return badInput([obstacle]);
   const request = environmentIn(given);
-  return asking(
+  return askService(
     given,
     io,
     ({ observe }) => observe,

@@ -8,7 +8,7 @@ import { exitOf, judgeFiles } from "../asking/judge.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import { isArtifact, writeWhole } from "../files/files.ts";
-import { outInTheWay } from "../files/out-file.ts";
+import { findOutInTheWay } from "../files/out-file.ts";
 import { planLines } from "../views/view-plan.ts";
 
 /** What comes from files, and what only a recorded plan has: the two do not mix. */
@@ -26,7 +26,7 @@ export const run: CommandRun = async (given, io) => {
   const lacking = unsaid(given);
   if (lacking !== undefined) return badInput([lacking]);
   const out = given.text.get("out");
-  const obstacle = out === undefined ? undefined : outInTheWay(given, io, out, isArtifact("plan"));
+  const obstacle = out === undefined ? undefined : findOutInTheWay(given, io, out, isArtifact("plan"));
   if (obstacle !== undefined) return badInput([obstacle]);
   const judged = await judgeFiles(given, io);
   if ("exit" in judged) return judged;

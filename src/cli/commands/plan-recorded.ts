@@ -12,12 +12,12 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { nearest } from "../../spine/values/nearest.ts";
 import { present } from "../../spine/values/present.ts";
 import { environmentIn, scopeOf } from "../arguments/vmids.ts";
-import { asking, unlessUnanswered } from "../asking/at-service.ts";
+import { askService, unlessUnanswered } from "../asking/at-service.ts";
 import { exitOf } from "../asking/judge.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import { isArtifact, writeWhole } from "../files/files.ts";
-import { outObstacle } from "../files/out-file.ts";
+import { probeOutFile } from "../files/out-file.ts";
 import { againstTargetLines, desiredFileLines } from "../views/view-desired-file.ts";
 import { planLines } from "../views/view-plan.ts";
 import { planStatusLines } from "../views/view-step-status.ts";
@@ -26,9 +26,9 @@ export const run: CommandRun = async (given, io) => {
   const asked = requestIn(given);
   if ("code" in asked) return badInput([asked]);
   const out = given.text.get("out");
-  const obstacle = out === undefined ? undefined : outObstacle(given, io, out, isArtifact("plan"));
+  const obstacle = out === undefined ? undefined : probeOutFile(given, io, out, isArtifact("plan"));
   if (obstacle !== undefined) return badInput([obstacle]);
-  return asking(
+  return askService(
     given,
     io,
     ({ makePlan }) => makePlan,

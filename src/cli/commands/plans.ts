@@ -3,7 +3,7 @@
 import { planJson, plansJson } from "../../service/json/plan-answer-json.ts";
 import type { PlanListed } from "../../service/read/plans.ts";
 import { actionTitle } from "../../spine/words/steps/step-summary.ts";
-import { asking } from "../asking/at-service.ts";
+import { askService } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { whenCell } from "../views/age.ts";
 import { signCounts } from "../views/signs.ts";
@@ -13,7 +13,7 @@ import { planLines } from "../views/view-plan.ts";
 import { planStatusLines, planStatusText } from "../views/view-step-status.ts";
 
 export const run: CommandRun = (given, io) =>
-  asking(
+  askService(
     given,
     io,
     ({ plans }) => plans,
@@ -65,7 +65,7 @@ const doesCell = (does: PlanListed["does"]): Cell => {
 };
 
 export const show: CommandRun = (given, io) =>
-  asking(
+  askService(
     given,
     io,
     ({ showPlan }) => showPlan,

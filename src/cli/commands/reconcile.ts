@@ -3,12 +3,12 @@
 import { reconciledJson } from "../../service/json/act-json.ts";
 import { actionText } from "../../spine/rules/action-text.ts";
 import { vmOf } from "../arguments/vmids.ts";
-import { asking } from "../asking/at-service.ts";
+import { askService } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 
 export const run: CommandRun = async (given, io) => {
   const vm = vmOf(given);
-  return asking(
+  return askService(
     given,
     io,
     ({ reconcile }) => reconcile,

@@ -13,12 +13,12 @@ import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
 import { environmentIn } from "../arguments/vmids.ts";
-import { atService, refusalOutcome, shownBy } from "../asking/at-service.ts";
+import { refusalOutcome, showAnswer, withService } from "../asking/at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import { readConfig } from "../files/find-config.ts";
 import type { Outcome } from "../outcome.ts";
-import { type Io, progressEnd } from "../process/io.ts";
+import { endProgress, type Io } from "../process/io.ts";
 import { say, styleAt } from "../process/say.ts";
 import { counted } from "../views/counted.ts";
 import { changeLines, looseningLines } from "../views/view-desired-file.ts";
@@ -30,18 +30,18 @@ export const run: CommandRun = async (given, io) => {
   if (text.kind === "bad") return badInput(text.problems);
   const request = { ...environmentIn(given), desired: { file, text: text.value } };
   const meant = given.flags.has("yes") ? ({ loosens: "whatever" } as const) : {};
-  return atService(given, io, async ({ caller, service, watch }) => {
+  return withService(given, io, async ({ caller, service, watch }) => {
     const first = await service.register(caller, { ...request, ...meant }, watch);
     const loosening = looseningIn(first);
-    if (loosening === undefined) return shownBy(first, io, shown);
+    if (loosening === undefined) return showAnswer(first, io, shown);
     const answer = await askToLoosen(loosening, given, io);
-    if (answer === undefined) return shownBy(first, io, shown);
+    if (answer === undefined) return showAnswer(first, io, shown);
     const { count = 0, environment = "", registered: loosens } = loosening.facts;
     if (answer === "no") {
       return refusalOutcome(refuse("loosening-unconfirmed", { cause: "declined", facts: { count, environment } }));
     }
     if (!isSha256(loosens)) throw new Error("what was compared with is known by its digest");
-    return shownBy(await service.register(caller, { ...request, loosens }, watch), io, shown);
+    return showAnswer(await service.register(caller, { ...request, loosens }, watch), io, shown);
   });
 };
 
@@ -64,7 +64,7 @@ const looseningIn = (answer: ServiceAnswer<Registered>): Refusal | undefined =>
 /** Undefined when nobody is there to ask. */
 const askToLoosen = async ({ facts }: Refusal, given: Arguments, io: Io): Promise<"no" | "yes" | undefined> => {
   const style = styleAt(io, "err", given.flags.has("verbose"));
-  progressEnd(io);
+  endProgress(io);
   if (io.isErrTerminal) say(io, looseningLines(facts, style));
   const answer = await io.ask(`Register this for ${facts["environment"]}? [y/N] `);
   if (answer === undefined) return undefined;

@@ -4,7 +4,7 @@
 import { stateJson } from "../../service/json/intent-json.ts";
 import { actionTitle } from "../../spine/words/steps/step-summary.ts";
 import { notASeq, seqOf } from "../arguments/seqs.ts";
-import { asking } from "../asking/at-service.ts";
+import { askService } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import { counted } from "../views/counted.ts";
@@ -13,7 +13,7 @@ export const run: CommandRun = async (given, io) => {
   const word = given.text.get("to");
   const to = word === undefined ? undefined : seqOf(word);
   if (word !== undefined && to === undefined) return badInput([notASeq("--to", word)]);
-  return asking(
+  return askService(
     given,
     io,
     ({ replay }) => replay,
@@ -35,7 +35,7 @@ export const state: CommandRun = async (given, io) => {
   const word = given.text.get("at") ?? "";
   const at = seqOf(word);
   if (at === undefined) return badInput([notASeq("--at", word)]);
-  return asking(
+  return askService(
     given,
     io,
     ({ stateAfter }) => stateAfter,

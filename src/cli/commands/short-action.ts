@@ -10,12 +10,12 @@ import type { Action, Refusal, Vmid } from "../../spine/model.ts";
 import { present } from "../../spine/values/present.ts";
 import { snapshotMisnamed } from "../arguments/snapshot-name.ts";
 import { environmentIn } from "../arguments/vmids.ts";
-import { type AtService, atService, refusedOutcome, unlessUnanswered } from "../asking/at-service.ts";
+import { type AtService, refusedOutcome, unlessUnanswered, withService } from "../asking/at-service.ts";
 import { exitOf } from "../asking/judge.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import { isError, type Outcome } from "../outcome.ts";
-import { type Io, progressEnd } from "../process/io.ts";
+import { endProgress, type Io } from "../process/io.ts";
 import { say, styleAt } from "../process/say.ts";
 import type { TextStyle } from "../views/text-style.ts";
 import { blockedLines } from "../views/view-blocked.ts";
@@ -30,7 +30,7 @@ const walksOf =
   async (given, io) => {
     const what = asked(given);
     if ("code" in what) return badInput([what]);
-    return atService(given, io, async (at) => {
+    return withService(given, io, async (at) => {
       // All words are understood before the first VM is planned for.
       const named = await at.service.vms(at.caller, { ...environmentIn(given), vms: what.vms }, at.watch);
       if (named.kind === "refused") return refusedOutcome(named);
@@ -69,7 +69,7 @@ const walkOne = async (
   const { against = [], desiredFile, id, steps, unanswered, ...file } = made.value;
   const compared = (style: TextStyle): readonly string[] =>
     desiredFile === undefined ? [] : desiredFileLines(file.plan.environment, desiredFile, style);
-  progressEnd(io);
+  endProgress(io);
   const misnamed = unanswered === undefined ? snapshotMisnamed(file.plan, action) : undefined;
   if (misnamed !== undefined) return badInput([misnamed]);
   if (steps.length === 0 || !file.applicable) {

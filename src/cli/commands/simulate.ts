@@ -12,7 +12,7 @@ import { type Answered, type Simulated, simulate } from "../../wire.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import { writeWhole } from "../files/files.ts";
-import { outInTheWay } from "../files/out-file.ts";
+import { findOutInTheWay } from "../files/out-file.ts";
 import type { Stream, View } from "../outcome.ts";
 import { counted } from "../views/counted.ts";
 import { fingerprintLines } from "../views/fingerprint.ts";
@@ -28,7 +28,7 @@ export const run: CommandRun = async (given, io) => {
   const parsed = text.kind === "ok" ? parseScenario(text.value, file) : text;
   if (parsed.kind === "bad") return badInput(parsed.problems);
   const ca = given.text.get("ca");
-  const obstacle = ca === undefined ? undefined : outInTheWay(given, io, ca, isCertificate);
+  const obstacle = ca === undefined ? undefined : findOutInTheWay(given, io, ca, isCertificate);
   if (obstacle !== undefined) return badInput([obstacle]);
   const requests = queueOf<Answered>();
   const isFollowed = given.flags.has("follow");

@@ -4,13 +4,13 @@
 import { statusJson } from "../../service/json/intent-json.ts";
 import type { LedgerStatus } from "../../service/read/status.ts";
 import { present } from "../../spine/values/present.ts";
-import { asking } from "../asking/at-service.ts";
+import { askService } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { type EndText, statusLines } from "../views/view-status.ts";
 
 export const run: CommandRun = async (given, io) => {
   const [environment, vmid] = [given.text.get("env"), given.text.get("vm")];
-  return asking(
+  return askService(
     given,
     io,
     ({ status }) => status,

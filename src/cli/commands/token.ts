@@ -6,7 +6,7 @@ import type { TokenMade, TokenRequested } from "../../service/act/token.ts";
 import { tokensJson } from "../../service/json/read-json.ts";
 import type { TokenListed } from "../../service/read/tokens.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { asking } from "../asking/at-service.ts";
+import { askService } from "../asking/at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import type { Outcome } from "../outcome.ts";
@@ -27,11 +27,11 @@ export const runTokenCreate: CommandRun = async (given, io) => {
   if (wrong !== undefined)
     return badInput([refuse("usage", { cause: "not-a-role", facts: { found: wrong, roles: TOKEN_ROLES } })]);
   const roles = words.filter(isRole);
-  return asking(given, io, ({ createToken }) => createToken, { ...subjectIn(given), roles }, madeFor(io));
+  return askService(given, io, ({ createToken }) => createToken, { ...subjectIn(given), roles }, madeFor(io));
 };
 
 export const runTokenRotate: CommandRun = (given, io) =>
-  asking(given, io, ({ rotateToken }) => rotateToken, subjectIn(given), madeFor(io));
+  askService(given, io, ({ rotateToken }) => rotateToken, subjectIn(given), madeFor(io));
 
 const madeFor =
   (io: Io) =>
@@ -63,7 +63,7 @@ export const runTokenRevoke: CommandRun = async (given, io) => {
   if ((name === undefined) === (id === undefined)) {
     return badInput([refuse("usage", { cause: "one-of", facts: { arguments: ["--name", "--id"] } })]);
   }
-  return asking(
+  return askService(
     given,
     io,
     ({ revokeToken }) => revokeToken,
@@ -80,7 +80,7 @@ export const runTokenRevoke: CommandRun = async (given, io) => {
 };
 
 export const runTokenList: CommandRun = (given, io) =>
-  asking(
+  askService(
     given,
     io,
     ({ tokens }) => tokens,

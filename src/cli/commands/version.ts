@@ -1,11 +1,11 @@
 // Which Dedalus, on which Node.
 
 import { CONTRACT_SHA256 } from "../../spine/rules/contract.ts";
-import { ownPackage } from "../files/own-files.ts";
+import { readOwnPackage } from "../files/own-files.ts";
 import type { Outcome } from "../outcome.ts";
 
 export const showVersion = (): Outcome => {
-  const found = { contract: CONTRACT_SHA256, dedalus: ownPackage().version, node: process.versions.node };
+  const found = { contract: CONTRACT_SHA256, dedalus: readOwnPackage().version, node: process.versions.node };
   return {
     exit: "done",
     json: found,

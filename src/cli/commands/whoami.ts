@@ -4,7 +4,7 @@
 
 import type { OkAnswer } from "../../service/answer.ts";
 import { operatorOf, type ProvenCaller } from "../../service/hold/callers.ts";
-import { asking, callerGiven } from "../asking/at-service.ts";
+import { askService, readCaller } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import { readConfig } from "../files/find-config.ts";
@@ -13,8 +13,8 @@ import type { Outcome } from "../outcome.ts";
 const PROVEN_BY = { operator: "the operator of dedalus.yaml", token: "DEDALUS_TOKEN" } as const;
 
 export const run: CommandRun = async (given, io) => {
-  const by = callerGiven().credential.kind;
-  if (by === "token") return asking(given, io, ({ whoami }) => whoami, {}, shown);
+  const by = readCaller().credential.kind;
+  if (by === "token") return askService(given, io, ({ whoami }) => whoami, {}, shown);
   const configured = readConfig(given, io);
   return configured.kind === "bad"
     ? badInput(configured.problems)
@@ -23,7 +23,7 @@ export const run: CommandRun = async (given, io) => {
 
 const shown = ({ value }: Pick<OkAnswer<Pick<ProvenCaller, "actor">>, "value">): Outcome => {
   const { id, kind, roles } = value.actor;
-  const by = callerGiven().credential.kind;
+  const by = readCaller().credential.kind;
   return {
     exit: "done",
     json: { ...value, provenBy: by },

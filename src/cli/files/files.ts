@@ -4,10 +4,10 @@ import { closeSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { type Problem, problem, wholeFile } from "../../formats/problem.ts";
 import { fileCause } from "../../ledger/files/file-cause.ts";
-import { entryAt } from "../../ledger/files/found-at.ts";
+import { statEntry } from "../../ledger/files/file-stats.ts";
 import { nameNew } from "../../ledger/files/name-new.ts";
 import { openOwn } from "../../ledger/files/own-file.ts";
-import { plainBytes } from "../../ledger/files/plain-file.ts";
+import { readPlainBytes } from "../../ledger/files/plain-file.ts";
 import { removeOurs } from "../../ledger/files/writable.ts";
 
 export const pathIn = (folder: string, path: string): string => (isAbsolute(path) ? path : join(folder, path));
@@ -37,11 +37,11 @@ export const writeWhole = (folder: string, file: string, text: string, isOurs: I
     return unwritable(file, error);
   }
   try {
-    const obstacle = inTheWay(folder, file, isOurs);
+    const obstacle = findInTheWay(folder, file, isOurs);
     if (obstacle === undefined) giveName(part, path);
     return obstacle;
   } catch (error) {
-    return inTheWay(folder, file, isOurs) ?? unwritable(file, error);
+    return findInTheWay(folder, file, isOurs) ?? unwritable(file, error);
   } finally {
     rmSync(part, { force: true });
   }
@@ -61,7 +61,7 @@ const writePart = (part: string, text: string): void => {
 
 /** Only what was just found to be ours is replaced; a name that was free is taken only if it still is. */
 const giveName = (part: string, path: string): void => {
-  if (entryAt(path) === undefined) nameNew(part, path);
+  if (statEntry(path) === undefined) nameNew(part, path);
   else renameSync(part, path);
 };
 
@@ -72,13 +72,13 @@ export const isArtifact =
     new RegExp(`^\\s*\\{\\s*"\\$schema":\\s*"[^"]*/${kind}\\.schema\\.json"`).test(text);
 
 /** Undefined when nothing is there, or only an earlier text of the same kind. A link is not followed: it is something. */
-export const inTheWay = (folder: string, file: string, isOurs: IsOurs): Problem | undefined => {
+export const findInTheWay = (folder: string, file: string, isOurs: IsOurs): Problem | undefined => {
   const path = pathIn(folder, file);
-  const found = entryAt(path);
+  const found = statEntry(path);
   if (found === undefined) return undefined;
   const isPlain = found.isFile();
   try {
-    if (isPlain && isOurs(plainBytes(path).toString("utf8"))) return undefined;
+    if (isPlain && isOurs(readPlainBytes(path).toString("utf8"))) return undefined;
   } catch (error) {
     // What cannot be read is not known to be ours.
     return problem("file-unreadable", wholeFile(file), { cause: fileCause(error) });

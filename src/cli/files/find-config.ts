@@ -6,13 +6,13 @@
 // judged by less than was written. keeps P7-A3
 
 import { basename, dirname, isAbsolute, join } from "node:path";
-import { configSaid, isOurs } from "../../config.ts";
+import { isOurs, readConfigPath } from "../../config.ts";
 import { type Config, parseConfig } from "../../formats/dedalus/dedalus-yaml.ts";
 import { type Policies, parsePolicy } from "../../formats/policy-yaml.ts";
 import { type Parsed, type Problem, problem, problemOf, wholeFile } from "../../formats/problem.ts";
 import { isThere } from "../../ledger/files/text-file.ts";
 import { readText } from "../../service/named-file.ts";
-import { type PathRole, rolesOf, sharedRoles } from "../../service/path-roles.ts";
+import { findSharedRoles, type PathRole, rolesOf } from "../../service/path-roles.ts";
 import type { Configuration } from "../../service/ports.ts";
 import type { Policy } from "../../spine/plan/safety.ts";
 import { known, ledgerClaims } from "../../wire.ts";
@@ -26,7 +26,7 @@ export const CONFIG_FILE = "dedalus.yaml";
 
 /** As it is called where people are told of it: as they named it, or by its full path; undefined where there is none. */
 const foundConfig = ({ text }: Arguments, io: Io): string | undefined =>
-  text.get("config") ?? configSaid() ?? searchUpwards(io.folder);
+  text.get("config") ?? readConfigPath() ?? searchUpwards(io.folder);
 
 const searchUpwards = (folder: string): string | undefined => {
   const here = join(folder, CONFIG_FILE);
@@ -39,7 +39,7 @@ const searchUpwards = (folder: string): string | undefined => {
   return undefined;
 };
 
-export const configFileOf = (given: Arguments, io: Io): string => foundConfig(given, io) ?? CONFIG_FILE;
+export const findConfigFile = (given: Arguments, io: Io): string => foundConfig(given, io) ?? CONFIG_FILE;
 
 /** Whether one is named, or found. */
 export const hasConfig = (given: Arguments, io: Io): boolean => foundConfig(given, io) !== undefined;
@@ -51,7 +51,7 @@ export const readConfig = (given: Arguments, io: Io): Parsed<Configured> => {
   const parsed = read.kind === "ok" ? parseConfig(read.value, file, known) : read;
   if (parsed.kind === "bad") return parsed;
   const home = pathIn(io.folder, dirname(file));
-  const [shared, ...more] = sharedRoles(rolesIn(parsed.value, home, file)).map((refusal) =>
+  const [shared, ...more] = findSharedRoles(rolesIn(parsed.value, home, file)).map((refusal) =>
     problemOf(refusal, wholeFile(file)),
   );
   if (shared !== undefined) return { kind: "bad", problems: [shared, ...more] };

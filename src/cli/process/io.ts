@@ -40,7 +40,7 @@ export type Io = {
 export const PROGRESS_START = "\r\x1b[K";
 
 /** One line on stderr for a person who waits; nothing when nobody watches. */
-export const progress = (io: Io, text: string): void => {
+export const showProgress = (io: Io, text: string): void => {
   // What goes over the line would stay there when it is written anew.
   if (io.isErrTerminal)
     io.err(`${PROGRESS_START}${visible(text).slice(0, (io.width?.("err") ?? Number.POSITIVE_INFINITY) - 1)}`);
@@ -51,8 +51,8 @@ export const notesTo = (io: Io): ((text: string) => void) => {
   return (text) => {
     if (said.has(text)) return;
     said.add(text);
-    progressEnd(io);
+    endProgress(io);
     for (const line of wrapped([`note: ${text}`], io.width?.("err"))) io.err(`${printable(line)}\n`);
   };
 };
-export const progressEnd = (io: Io): void => progress(io, "");
+export const endProgress = (io: Io): void => showProgress(io, "");

@@ -38,7 +38,7 @@ const readerOf = (pipe: string): string | undefined => {
 };
 
 /** Aborts when there is nobody left to write for. Keeps no process alive. */
-export const untilReaderLeaves = (): AbortSignal => {
+export const watchReader = (): AbortSignal => {
   const stop = new AbortController();
   const pipe = `pipe:[${fstatSync(STDOUT).ino}]`;
   const reader = fstatSync(STDOUT).isFIFO() ? readerOf(pipe) : undefined;

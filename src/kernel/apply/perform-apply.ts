@@ -16,7 +16,7 @@ import { answerRefusals, resultOf } from "../command/submission-result.ts";
 import { type CommandDesk, commandOf, KERNEL_ACTOR } from "../command-desk.ts";
 import { freezeOf } from "../decide/freezing.ts";
 import { asSaid } from "../decide/grounds.ts";
-import { type EntryReader, refusalsSinceClaim } from "../decide/stands-on.ts";
+import { type EntryReader, judgeSinceClaim } from "../decide/stands-on.ts";
 import type { State } from "../state/state.ts";
 import { openIntent } from "../state/state.ts";
 import { type Claim, claimOf } from "./claim.ts";
@@ -178,7 +178,7 @@ const checkNow = async (
   try {
     const state = await writer.refresh();
     const intent = openIntent(state, id);
-    const changed = intent === undefined ? [] : await refusalsSinceClaim(state, intent, step, registered);
+    const changed = intent === undefined ? [] : await judgeSinceClaim(state, intent, step, registered);
     return { changed, frozen: freezeOf(state, environment), isOver: intent === undefined };
   } catch (error) {
     return { unreadable: unreadable(error) };

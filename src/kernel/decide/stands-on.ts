@@ -152,7 +152,7 @@ const sealRefusals = ({ seal, size }: State, vmid: Vmid): readonly Refusal[] =>
  * Everything again on a state that is younger than the claim, under the configuration that was started last and the rules of
  * this program: it is this program that would call.
  */
-export const refusalsSinceClaim = async (
+export const judgeSinceClaim = async (
   state: State,
   intent: IntentState,
   step: PlanStep,

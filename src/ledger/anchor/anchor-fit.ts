@@ -13,7 +13,7 @@ import { isSha256, sha256 } from "../../spine/values/hash.ts";
 import { withFacts } from "../../spine/words/cause.ts";
 import type { Engine } from "../engine.ts";
 import type { RecordFlaw } from "../failure.ts";
-import { foundAt } from "../files/found-at.ts";
+import { statFile } from "../files/file-stats.ts";
 import { type Checkpoint, parseNote, parseVkey, readCheckpoint, type SignedNote } from "../tree/checkpoint.ts";
 import { EMPTY_ROOT, rootOf } from "../tree/merkle.ts";
 import { type AnchorPart, type KnownChain, NOTHING_KNOWN } from "../verify/chain-state.ts";
@@ -66,7 +66,7 @@ export const readAnchor = (path: string, vkey: string, held?: AnchorPart): Ancho
  * The anchor now, with what was appended since it was found; throws when not all of that is in it any more. Others may
  * have written between: their signatures are verified too.
  */
-export const grownPart = (path: string, vkey: string, found: AnchorPart, end: number): AnchorPart => {
+export const readGrownPart = (path: string, vkey: string, found: AnchorPart, end: number): AnchorPart => {
   const read = readAnchor(path, vkey, found);
   if (read.kind !== "anchor") {
     const { code } = read.kind === "bad" ? read.loss : read;
@@ -98,7 +98,7 @@ type NoFile =
 /** What is no plain file is not read: a pipe would never end. Only what the system says is not there is absent. */
 const fileAt = (path: string): Buffer | NoFile => {
   try {
-    const found = foundAt(path);
+    const found = statFile(path);
     if (found === undefined) return nothingAt(path);
     return found.isFile() ? readFileSync(path) : unreadable({ cause: "not-plain" });
   } catch (error) {
@@ -113,7 +113,7 @@ const unreadable = (about: About<"anchor-unreadable">): NoFile => ({
 });
 
 const nothingAt = (path: string): NoFile => ({
-  code: foundAt(dirname(path)) === undefined ? "anchor-unmounted" : "anchor-absent",
+  code: statFile(dirname(path)) === undefined ? "anchor-unmounted" : "anchor-absent",
   kind: "none",
 });
 
@@ -128,7 +128,7 @@ export type Behind = Extract<RecordFlaw, { readonly cause: `behind-${string}` }>
  * Undefined when the ledger has every signed root. Reads it up to the largest signed size, from the first line or from
  * where it is known to stand; what is known must then have every smaller signed root, or the walk is of all lines.
  */
-export const misfitOf = async (
+export const findMisfit = async (
   engine: Engine,
   checkpoints: readonly Checkpoint[],
   onProgress: (records: number) => void,

@@ -10,7 +10,7 @@ export type AnchorPlace =
   | { readonly changedMs: number; readonly dev: number; readonly ino: number; readonly size: number }
   | undefined;
 
-export const anchorPlace = (path: string): AnchorPlace => {
+export const locateAnchor = (path: string): AnchorPlace => {
   try {
     const { ctimeMs: changedMs, dev, ino, size } = statSync(path);
     return { changedMs, dev, ino, size };

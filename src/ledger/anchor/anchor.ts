@@ -18,9 +18,9 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import type { AnchorUnfitness } from "../failure.ts";
-import { foundAt } from "../files/found-at.ts";
+import { statFile } from "../files/file-stats.ts";
 import { makeOwnFolder, openOwn } from "../files/own-file.ts";
-import { plainBytes } from "../files/plain-file.ts";
+import { readPlainBytes } from "../files/plain-file.ts";
 import { syncFolder } from "../files/sync-folder.ts";
 
 /** Notes end with an empty line of their own, so that a torn last one is seen. */
@@ -168,7 +168,7 @@ const writeWhole = (file: number, bytes: Buffer, disk: Disk): void => {
 
 /** Every note as it stands, the oldest first; a text after the last whole note is returned as a torn one. */
 export const readNotes = (path: string): { readonly notes: readonly string[]; readonly torn: string } =>
-  notesIn(foundAt(path) === undefined ? Buffer.alloc(0) : plainBytes(path));
+  notesIn(statFile(path) === undefined ? Buffer.alloc(0) : readPlainBytes(path));
 
 export const notesIn = (bytes: Buffer): ReturnType<typeof readNotes> => {
   const text = bytes.toString("utf8");

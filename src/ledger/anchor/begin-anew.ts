@@ -5,12 +5,12 @@
 
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { unwritableFolder } from "../files/writable.ts";
+import { probeFolder } from "../files/writable.ts";
 import { appendFirstNote } from "./anchor.ts";
-import { type AnchorPlace, anchorPlace, isSamePlace } from "./anchor-place.ts";
+import { type AnchorPlace, isSamePlace, locateAnchor } from "./anchor-place.ts";
 
 /** Why the folder takes no new file; one that is not there is not made for the asking. */
-export const unwritableNear = (path: string): unknown => unwritableFolder(nearest(dirname(path)));
+export const probeFolderOf = (path: string): unknown => probeFolder(nearest(dirname(path)));
 
 const nearest = (folder: string): string => (existsSync(folder) ? folder : nearest(dirname(folder)));
 
@@ -22,12 +22,12 @@ export type Begun = "kept" | "nothing-kept" | "another";
 
 /** A saved state goes first: it knows the old anchor, and would not fit the new one. */
 export const beginAnew = ({ aside, lost, path, savedState }: LostAnchor, note: string): Begun => {
-  if (!isSamePlace(lost, anchorPlace(path), false)) return "another";
+  if (!isSamePlace(lost, locateAnchor(path), false)) return "another";
   rmSync(savedState, { force: true });
   if (lost !== undefined) {
     renameSync(path, aside);
     // It was replaced in between: what was moved is given back.
-    if (anchorPlace(aside)?.ino !== lost.ino) {
+    if (locateAnchor(aside)?.ino !== lost.ino) {
       renameSync(aside, path);
       return "another";
     }

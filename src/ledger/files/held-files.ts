@@ -7,10 +7,10 @@ import { accessSync, constants, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { shownAt } from "./found-at.ts";
+import { tryStatFile } from "./file-stats.ts";
 
 /** Others can read it. What is not there, or in a folder that may not be searched, is open to nobody. */
-export const isOpenAt = (path: string): boolean => ((shownAt(path)?.mode ?? 0) & 0o077) !== 0;
+export const isOpenAt = (path: string): boolean => ((tryStatFile(path)?.mode ?? 0) & 0o077) !== 0;
 
 /**
  * A file of a ledger on this machine. Writers need those that hold records, and the index of them, which can be made anew; a
@@ -19,15 +19,15 @@ export const isOpenAt = (path: string): boolean => ((shownAt(path)?.mode ?? 0) &
 export type LedgerFile = { readonly holds: "index" | "mark" | "records"; readonly path: string };
 
 /** The first is the ledger itself, whose owner the others should have. */
-export const heldRefusals = (files: readonly LedgerFile[]): readonly Refusal[] => {
+export const findHeldFiles = (files: readonly LedgerFile[]): readonly Refusal[] => {
   const [first] = files;
-  const owner = first === undefined ? undefined : shownAt(first.path);
+  const owner = first === undefined ? undefined : tryStatFile(first.path);
   if (first === undefined || owner === undefined) return [];
   const folder = dirname(first.path);
   return [
     ...(isWritable(folder) ? [] : [held("folder", folder, owner)]),
     ...files.flatMap(({ holds, path }) => {
-      const found = shownAt(path);
+      const found = tryStatFile(path);
       if (holds === "mark" || found === undefined) return [];
       const why = heldBy(path, found, owner);
       return why === undefined ? [] : [held(CAUSES[holds][why], path, owner)];

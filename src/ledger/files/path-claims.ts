@@ -53,7 +53,7 @@ const madeFor = (folder: string): readonly Spot[] =>
 const linkAt = (path: string): string | undefined => told(() => readlinkSync(path));
 
 /** The path itself, and every path that it leads to by a link; the last may not be there. */
-export const linkedPaths = (path: string): readonly string[] => {
+export const followLinks = (path: string): readonly string[] => {
   let at = resolve(path);
   const paths = [at];
   while (paths.length <= LINKS_MAX) {
@@ -70,7 +70,7 @@ export const linkedPaths = (path: string): readonly string[] => {
 
 const placed = (claim: PathClaim): PlacedClaim => {
   const { path } = claim;
-  const paths = linkedPaths(path);
+  const paths = followLinks(path);
   return {
     claim,
     made: madeFor(dirname(paths.at(-1) ?? path)),
@@ -94,7 +94,7 @@ const isNamed = (a: PlacedClaim, { name: one }: Spot, b: PlacedClaim, { name: ot
   (b.claim.kind === "begins" && one.startsWith(other));
 
 /** Where they are now: asked of the disk once, and compared as often as is needed. */
-export const placedClaims = (claims: readonly PathClaim[]): readonly PlacedClaim[] => claims.map(placed);
+export const placeClaims = (claims: readonly PathClaim[]): readonly PlacedClaim[] => claims.map(placed);
 
 /** The first of ours that would be the same file as one of theirs; undefined when all can be written side by side. */
 export const sharedClaim = (ours: readonly PlacedClaim[], theirs: readonly PlacedClaim[]): PathClaim | undefined =>

@@ -8,7 +8,7 @@ import { assertPlainAt } from "./plain-file.ts";
 const PIECE_BYTES = 1 << 18;
 
 /** The bytes of a piece are others as soon as the next one is asked for. */
-export async function* piecesOf(path: string): AsyncGenerator<Uint8Array> {
+export async function* readPieces(path: string): AsyncGenerator<Uint8Array> {
   assertPlainAt(path);
   const file = await open(path, "r");
   try {

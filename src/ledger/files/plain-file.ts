@@ -1,4 +1,4 @@
-// plainBytes(): the bytes of a plain file, and of nothing else.
+// readPlainBytes(): the bytes of a plain file, and of nothing else.
 //
 // A device or a FIFO has no end or no beginning: whoever opens one waits, or reads for ever. So what stands there is asked
 // first, and asked again of what was opened, without waiting for a writer.
@@ -13,7 +13,7 @@ class NotPlain extends Error {
 }
 
 /** Throws what the system throws, or that it is no plain file. A folder is left to the system's own words. */
-export const plainBytes = (path: string): Buffer => {
+export const readPlainBytes = (path: string): Buffer => {
   assertPlain(statSync(path));
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {

@@ -3,8 +3,8 @@
 
 import { statSync } from "node:fs";
 import { type FileCause, fileCause } from "./file-cause.ts";
-import { foundAt } from "./found-at.ts";
-import { plainBytes } from "./plain-file.ts";
+import { statFile } from "./file-stats.ts";
+import { readPlainBytes } from "./plain-file.ts";
 
 /** Longer texts do not fit one JavaScript string. */
 const TEXT_LENGTH_MAX = 512 * 1024 * 1024 - 64;
@@ -19,7 +19,7 @@ export const readTextFile = (path: string): TextFile => {
   try {
     const { size } = statSync(path);
     if (size > TEXT_LENGTH_MAX) return { bytes: size, kind: "too-large", max: TEXT_LENGTH_MAX };
-    return { kind: "text", value: decoded(plainBytes(path)) };
+    return { kind: "text", value: decoded(readPlainBytes(path)) };
   } catch (error) {
     return error instanceof TypeError ? { kind: "not-utf8" } : { cause: fileCause(error), kind: "unreadable" };
   }
@@ -30,7 +30,7 @@ const decoded = (bytes: Uint8Array): string => new TextDecoder("utf-8", { fatal:
 /** Whatever stands there: a file, a folder, a link, and what may not be looked at. Below a file there is nothing. */
 export const isThere = (path: string): boolean => {
   try {
-    return foundAt(path) !== undefined;
+    return statFile(path) !== undefined;
   } catch (error) {
     return fileCause(error) !== "ENOTDIR";
   }

@@ -15,7 +15,7 @@ const NOT_OURS: ReadonlySet<string> = new Set(["EEXIST", "ENOTDIR"]);
 const PROBE = "\n".repeat(4_096);
 
 /** Why this file could not be made, found out by making it; it is gone again. One that is there already stays. */
-export const unmakable = (path: string): unknown => {
+export const probeFile = (path: string): unknown => {
   try {
     writeFileSync(path, PROBE, { flag: "wx", mode: 0o600 });
   } catch (error) {
@@ -27,11 +27,11 @@ export const unmakable = (path: string): unknown => {
 };
 
 /** Why nothing can be written into this folder. */
-export const unwritableFolder = (folder: string): unknown => unmakable(join(folder, `.dedalus-${process.pid}.probe`));
+export const probeFolder = (folder: string): unknown => probeFile(join(folder, `.dedalus-${process.pid}.probe`));
 
 /** Why a file of this folder cannot grow; whether others can be made beside it is not asked. */
-export const fullDisk = (folder: string): unknown => {
-  const error = unwritableFolder(folder);
+export const probeDisk = (folder: string): unknown => {
+  const error = probeFolder(folder);
   return FULL.has((error as NodeJS.ErrnoException | undefined)?.code ?? "") ? error : undefined;
 };
 const FULL: ReadonlySet<string> = new Set(["EDQUOT", "ENOSPC", "EROFS"]);

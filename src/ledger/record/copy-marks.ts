@@ -29,7 +29,7 @@ export type CopyMarks = {
   readonly finishedAt: number | undefined;
 };
 
-export const copyMarks = async (engine: Engine): Promise<CopyMarks> => {
+export const readCopyMarks = async (engine: Engine): Promise<CopyMarks> => {
   const begun = await engine.lookup(CALLER, BEGUN);
   const finished = await engine.lookup(CALLER, FINISHED);
   return { begun: begun?.request, finishedAt: finished?.seq };

@@ -5,9 +5,9 @@ import { closeSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { KeyCause } from "../failure.ts";
 import { fileCause } from "../files/file-cause.ts";
-import { foundAt } from "../files/found-at.ts";
+import { statFile } from "../files/file-stats.ts";
 import { makeOwnFolder, openOwn } from "../files/own-file.ts";
-import { plainBytes } from "../files/plain-file.ts";
+import { readPlainBytes } from "../files/plain-file.ts";
 import { removeOurs } from "../files/writable.ts";
 
 export type KeyPair = { readonly publicKey: KeyObject; readonly secretKey: KeyObject };
@@ -41,10 +41,10 @@ export const readKeyFile = (path: string): KeyRead => {
 
 const textAt = (path: string): { readonly value: string } | Extract<KeyRead, { readonly kind: "refused" }> => {
   try {
-    const found = foundAt(path);
+    const found = statFile(path);
     if (found === undefined) return { cause: "absent", kind: "refused" };
     if ((found.mode & 0o077) !== 0) return { cause: "open-to-others", kind: "refused" };
-    return { value: plainBytes(path).toString("utf8") };
+    return { value: readPlainBytes(path).toString("utf8") };
   } catch (error) {
     return { cause: fileCause(error), kind: "refused" };
   }

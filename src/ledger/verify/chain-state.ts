@@ -55,7 +55,7 @@ const unlinkedFlaw = (line: Uint8Array): RecordFlaw => {
 };
 
 /** Goes on from what is known to the end of the ledger, or to a size before it. */
-export const chainStateOf = async (
+export const readChainState = async (
   engine: Engine,
   from: ChainState = START,
   to = Number.MAX_SAFE_INTEGER,

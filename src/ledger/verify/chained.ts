@@ -19,7 +19,7 @@ export type Page = Iterable<LedgerRecord>;
 const AT_ONCE = 32;
 
 /** From a head that is known to stand, and before `to`. */
-export async function* chainedPages(
+export async function* readChainedPages(
   engine: Pick<Engine, "pages">,
   to: number,
   from: Head = EMPTY,

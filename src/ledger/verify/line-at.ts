@@ -1,8 +1,8 @@
-// lineAt(): one line of a ledger by its seq; undefined where the ledger ends before it.
+// readLineAt(): one line of a ledger by its seq; undefined where the ledger ends before it.
 
 import type { Engine } from "../engine.ts";
 
-export const lineAt = async (engine: Pick<Engine, "read">, seq: number): Promise<Uint8Array | undefined> => {
+export const readLineAt = async (engine: Pick<Engine, "read">, seq: number): Promise<Uint8Array | undefined> => {
   for await (const line of engine.read(seq, seq + 1)) return line;
   return undefined;
 };

@@ -11,7 +11,7 @@ import type { SignedNote } from "../tree/checkpoint.ts";
 import { rootOf } from "../tree/merkle.ts";
 import { inclusionRanges, subtreeRoots } from "../tree/merkle-proof.ts";
 import type { Signer } from "../tree/signer.ts";
-import { chainStateOf } from "./chain-state.ts";
+import { readChainState } from "./chain-state.ts";
 import { LedgerDamage } from "./damage.ts";
 import { proofText, readProof } from "./proof-file.ts";
 
@@ -43,7 +43,7 @@ export const proveRecord = async (
   if (own.kind === "finding") throw new LedgerDamage(seq, own.flaw);
   const path = await subtreeRoots(inclusionRanges(seq, size), leaves());
   const note =
-    covering?.note ?? signer.sign({ root: rootOf((await chainStateOf(engine, undefined, size)).tree), size });
+    covering?.note ?? signer.sign({ root: rootOf((await readChainState(engine, undefined, size)).tree), size });
   const text = proofText({ line, note, path, seq });
   // What a stranger would check is checked before anybody is handed it.
   const read = readProof(text, signer.vkey);

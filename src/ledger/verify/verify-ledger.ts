@@ -12,8 +12,8 @@ import { withFacts } from "../../spine/words/cause.ts";
 import type { Engine } from "../engine.ts";
 import type { Flaw, StoreFlaw } from "../failure.ts";
 import { BLOBS_FOLDER, LINES_FILE } from "../files/export-names.ts";
-import { piecesOf } from "../files/pieces.ts";
-import { plainBytes } from "../files/plain-file.ts";
+import { readPieces } from "../files/pieces.ts";
+import { readPlainBytes } from "../files/plain-file.ts";
 import { readRecord } from "../record/read-record.ts";
 import type { LedgerRecord } from "../record/record.ts";
 import type { Checkpoint } from "../tree/checkpoint.ts";
@@ -140,7 +140,7 @@ export const auditExport = async (folder: string, options: AuditOptions): Promis
     for (const tile of tiles.take(line, lineHash)) compare(tile);
     seq += 1;
   };
-  const walk = await verifyExport(piecesOf(join(folder, LINES_FILE)), { ...options, mode: "full", onLine });
+  const walk = await verifyExport(readPieces(join(folder, LINES_FILE)), { ...options, mode: "full", onLine });
   for (const tile of tiles.end()) compare(tile);
   auditBlobs(join(folder, BLOBS_FOLDER), beside);
   return joined(walk, beside, blobs);
@@ -148,7 +148,7 @@ export const auditExport = async (folder: string, options: AuditOptions): Promis
 
 const holds = (file: string, bytes: Uint8Array): boolean => {
   try {
-    return plainBytes(file).equals(bytes);
+    return readPlainBytes(file).equals(bytes);
   } catch {
     return false;
   }

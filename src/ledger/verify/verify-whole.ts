@@ -5,7 +5,7 @@
 
 import type { Engine, KeyUse } from "../engine.ts";
 import { copyFinishedBy, markOf } from "../record/copy-marks.ts";
-import { lineAt } from "./line-at.ts";
+import { readLineAt } from "./line-at.ts";
 import { FINDINGS_LISTED_MAX } from "./verify.ts";
 import { verifyKeys } from "./verify-keys.ts";
 import { type Audit, type AuditFinding, type AuditOptions, auditEngine, bySeq } from "./verify-ledger.ts";
@@ -49,6 +49,6 @@ const strayMarks = async (engine: Engine, marks: readonly MarkUse[]): Promise<re
 };
 
 const readFinishedCopy = async (engine: Engine, seq: number): Promise<KeyUse["request"] | undefined> => {
-  const line = await lineAt(engine, seq);
+  const line = await readLineAt(engine, seq);
   return line === undefined ? undefined : copyFinishedBy(line);
 };

@@ -14,7 +14,7 @@ import { assertLinked, linkFlaw, recordHash, seal } from "../record/seal.ts";
 import { grown, rootOf } from "../tree/merkle.ts";
 import { NOTHING_KNOWN, recordOf } from "../verify/chain-state.ts";
 import { foldedAt, LedgerDamage } from "../verify/damage.ts";
-import { lineAt } from "../verify/line-at.ts";
+import { readLineAt } from "../verify/line-at.ts";
 import { floorAfter, isBehind } from "./floor.ts";
 import type { SavedState } from "./saved-state.ts";
 import type { Decided, LedgerDecider, Submission, SubmissionAnswer, WaitingSubmission } from "./submission.ts";
@@ -202,7 +202,7 @@ const lookUpKeys = async <C>(engine: Engine, members: readonly Member<C>[]): Pro
 };
 
 const recordAt = async (engine: Engine, seq: number): Promise<LedgerRecord> => {
-  const line = await lineAt(engine, seq);
+  const line = await readLineAt(engine, seq);
   if (line === undefined) throw new LedgerDamage(seq, { cause: "line-missing", facts: {} });
   return recordOf(line, seq);
 };
@@ -229,7 +229,7 @@ const fateOf = async <C, S>(
   const last = members.at(-1)?.sealed;
   const { size } = await engine.head();
   if (size > tail.size && last !== undefined) {
-    const line = await lineAt(engine, last.record.seq);
+    const line = await readLineAt(engine, last.record.seq);
     return line !== undefined && recordHash(line) === last.hash ? { kind: "ok" } : { kind: "conflict", size };
   }
   return lost.reading === "final" ? { failure: lost.failure, kind: "read-only" } : lost;

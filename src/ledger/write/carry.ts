@@ -38,7 +38,7 @@ export class Stop extends Error {
 }
 
 /** What the work came to, or the refusal that ended it. */
-export const stoppable = async <T>(work: () => Promise<T>): Promise<T | Stopped> => {
+export const runStoppable = async <T>(work: () => Promise<T>): Promise<T | Stopped> => {
   try {
     return await work();
   } catch (error) {

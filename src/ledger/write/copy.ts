@@ -10,25 +10,25 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { canonical } from "../../spine/values/canonical.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import type { Engine, Head } from "../engine.ts";
-import { copyMarks, copyOf, finishedMark, sealIn } from "../record/copy-marks.ts";
+import { copyOf, finishedMark, readCopyMarks, sealIn } from "../record/copy-marks.ts";
 import type { LedgerRecord, Ulid } from "../record/record.ts";
 import { rootOf } from "../tree/merkle.ts";
 import { type ChainState, recordOf, stepped } from "../verify/chain-state.ts";
 import { LedgerDamage } from "../verify/damage.ts";
-import { lineAt } from "../verify/line-at.ts";
+import { readLineAt } from "../verify/line-at.ts";
 import {
   type Carrying,
   carryLines,
   findSharedPrefix,
   putCommit,
   readKeyUse,
+  runStoppable,
   Stop,
   type Stopped,
-  stoppable,
   verifyCarried,
 } from "./carry.ts";
 import type { ActAnswer } from "./record-act.ts";
-import { sealOf } from "./sealed.ts";
+import { readSeal } from "./sealed.ts";
 
 export type Copied =
   | { readonly kind: "copied"; readonly head: Head; readonly root: Sha256; readonly seal: LedgerRecord }
@@ -48,7 +48,7 @@ export type Copying = {
   readonly target: Engine;
 };
 
-export const copyLedger = (copying: Copying): Promise<Copied> => stoppable(() => copyAll(copying));
+export const copyLedger = (copying: Copying): Promise<Copied> => runStoppable(() => copyAll(copying));
 
 const copyAll = async (copying: Copying): Promise<Copied> => {
   const { source, target } = copying;
@@ -57,7 +57,7 @@ const copyAll = async (copying: Copying): Promise<Copied> => {
   let chain = await findSharedPrefix(carrying);
   for (;;) {
     chain = await carryLines(carrying, copy, chain);
-    const seal = await sealOf(source, await copyMarks(source));
+    const seal = await readSeal(source, await readCopyMarks(source));
     if (seal !== undefined) {
       assertOurs(seal, copy, source);
       const { hash: last, tree } = await finish(copying, copy, chain, seal);
@@ -88,15 +88,15 @@ const carryingOf = ({ onProgress, source, target }: Copying): Carrying => ({
 
 const readFloor = async (source: Engine, chain: ChainState): Promise<ChainState> => {
   const seq = chain.tree.size - 1;
-  const line = await lineAt(source, seq);
+  const line = await readLineAt(source, seq);
   return line === undefined ? chain : { ...chain, floor: recordOf(line, seq).processTime };
 };
 
 /** The id of the copy that goes on, or of one that begins; refuses a target that is something else. */
 const copyIdOf = async ({ isVoid, nextId, source, target }: Copying): Promise<Sha256> => {
-  const { begun, finishedAt } = await copyMarks(target);
+  const { begun, finishedAt } = await readCopyMarks(target);
   const { size } = await target.head();
-  const seal = await sealOf(source, await copyMarks(source));
+  const seal = await readSeal(source, await readCopyMarks(source));
   if ((begun === undefined && size > 0) || (finishedAt !== undefined && finishedAt !== seal?.seq))
     throw new Stop(refuse("target-occupied", { cause: "other-ledger", facts: { name: target.name, size } }));
   const copy = begun ?? sha256(canonical({ copy: nextId() }));
@@ -116,13 +116,13 @@ const assertOurs = (seal: LedgerRecord, copy: Sha256, source: Engine): void => {
 /** A seal after which the source itself goes on is a line like any other. */
 const isOwnSeal = async (source: Engine, line: Uint8Array): Promise<boolean> => {
   const seq = sealIn(line)?.seq;
-  return seq !== undefined && (await copyMarks(source)).finishedAt !== seq;
+  return seq !== undefined && (await readCopyMarks(source)).finishedAt !== seq;
 };
 
 /** The seal itself; from here on the copy goes on. */
 const finish = async (copying: Copying, copy: Sha256, chain: ChainState, seal: LedgerRecord): Promise<ChainState> => {
   const { source, target } = copying;
-  const isFinished = (await copyMarks(target)).finishedAt === seal.seq;
+  const isFinished = (await readCopyMarks(target)).finishedAt === seal.seq;
   for await (const line of source.read(seal.seq, seal.seq + 1)) {
     const keys = [await readKeyUse(source, seal), finishedMark(copy, seal.seq)];
     if (!isFinished) await putCommit(copying, { blobs: new Map(), keys, lines: [line] }, seal.seq);

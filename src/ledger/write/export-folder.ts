@@ -6,7 +6,7 @@
 import { closeSync, existsSync, fsyncSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { BLOBS_FOLDER, LINES_FILE } from "../files/export-names.ts";
-import { entryAt } from "../files/found-at.ts";
+import { statEntry } from "../files/file-stats.ts";
 import { makeNewFolder, makeOwnFolder, openOwn } from "../files/own-file.ts";
 import { syncFolder } from "../files/sync-folder.ts";
 import type { Exported, ExportPart, ExportPiece } from "./export-parts.ts";
@@ -15,9 +15,9 @@ import type { Exported, ExportPart, ExportPiece } from "./export-parts.ts";
 export type ExportObstacle = "not-empty" | "unfinished" | "unreadable-folder";
 
 /** Why nothing can be written there; undefined when it can. */
-export const exportObstacle = (folder: string): ExportObstacle | undefined => {
-  if (entryAt(unfinished(folder)) !== undefined) return "unfinished";
-  const found = entryAt(folder);
+export const findExportObstacle = (folder: string): ExportObstacle | undefined => {
+  if (statEntry(unfinished(folder)) !== undefined) return "unfinished";
+  const found = statEntry(folder);
   if (found === undefined) return undefined;
   // A link to a folder has the name: a folder cannot be given it.
   if (!found.isDirectory()) return "unreadable-folder";

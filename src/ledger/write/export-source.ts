@@ -6,8 +6,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Engine, Head } from "../engine.ts";
 import { BLOBS_FOLDER, LINES_FILE } from "../files/export-names.ts";
-import { piecesOf } from "../files/pieces.ts";
-import { plainBytes } from "../files/plain-file.ts";
+import { readPieces } from "../files/pieces.ts";
+import { readPlainBytes } from "../files/plain-file.ts";
 import { keyUseOf } from "../record/asked.ts";
 import type { LineSource } from "./carry.ts";
 
@@ -36,7 +36,7 @@ export const exportSource = (folder: string, head: Head): LineSource & Pick<Engi
   return {
     blob: async (digest) => {
       const file = join(folder, BLOBS_FOLDER, digest);
-      return existsSync(file) ? plainBytes(file) : undefined;
+      return existsSync(file) ? readPlainBytes(file) : undefined;
     },
     head: async () => head,
     keyUse: async (record) => keyUseOf(record),
@@ -48,7 +48,7 @@ export const exportSource = (folder: string, head: Head): LineSource & Pick<Engi
 /** Each in bytes of its own. */
 async function* linesOf(file: string): AsyncGenerator<Uint8Array> {
   let held: Buffer = Buffer.alloc(0);
-  for await (const piece of piecesOf(file)) {
+  for await (const piece of readPieces(file)) {
     const bytes: Buffer = Buffer.concat([held, piece]);
     let from = 0;
     for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, from)) {

@@ -9,9 +9,9 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { canonical } from "../../spine/values/canonical.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import type { Engine } from "../engine.ts";
-import { copyMarks } from "../record/copy-marks.ts";
+import { readCopyMarks } from "../record/copy-marks.ts";
 import { rootOf } from "../tree/merkle.ts";
-import { chainStateOf, type Root } from "../verify/chain-state.ts";
+import { type Root, readChainState } from "../verify/chain-state.ts";
 import { LedgerDamage } from "../verify/damage.ts";
 import { type Carrying, carryLines, findSharedPrefix, type Stopped, verifyCarried } from "./carry.ts";
 
@@ -25,7 +25,7 @@ export const restoreIdOf = ({ root, size }: Root): Sha256 => sha256(canonical({ 
 export type RestoreTarget = { readonly kind: "free" } | { readonly kind: "recorded" } | Stopped;
 
 export const judgeTarget = async (target: Engine, backup: Root, first: Root | undefined): Promise<RestoreTarget> => {
-  const { begun, finishedAt } = await copyMarks(target);
+  const { begun, finishedAt } = await readCopyMarks(target);
   const { size } = await target.head();
   const isOurs = begun === restoreIdOf(backup);
   if (size === 0 || (isOurs && finishedAt === undefined)) return { kind: "free" };
@@ -36,7 +36,7 @@ export const judgeTarget = async (target: Engine, backup: Root, first: Root | un
 };
 
 const isWhole = async (target: Engine, first: Root | undefined): Promise<boolean> => {
-  const { tree } = await chainStateOf(target);
+  const { tree } = await readChainState(target);
   return first?.root === rootOf(tree);
 };
 

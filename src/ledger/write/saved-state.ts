@@ -14,14 +14,14 @@ import { isSha256 } from "../../spine/values/hash.ts";
 import type { Engine } from "../engine.ts";
 import type { SavedStateRemark } from "../failure.ts";
 import { makeOwn, makeOwnFolder } from "../files/own-file.ts";
-import { assertPlainAt, plainBytes } from "../files/plain-file.ts";
+import { assertPlainAt, readPlainBytes } from "../files/plain-file.ts";
 import { isInstant } from "../record/envelope.ts";
 import { isSize } from "../record/record.ts";
 import { recordHash } from "../record/seal.ts";
 import { isFrontier } from "../tree/merkle.ts";
 import { isSignedText, type Signer } from "../tree/signer.ts";
 import type { AnchorPart, KnownChain, Root } from "../verify/chain-state.ts";
-import { lineAt } from "../verify/line-at.ts";
+import { readLineAt } from "../verify/line-at.ts";
 
 const FORMAT = 1;
 const USE = "a saved state of dedalus";
@@ -112,7 +112,7 @@ const fits = async (engine: Engine, head: Head): Promise<NoSavedState | undefine
   const { size } = tree;
   if (size === 0) return undefined;
   const seq = size - 1;
-  const line = await lineAt(engine, seq);
+  const line = await readLineAt(engine, seq);
   if (line === undefined) return { ...none({ cause: "ledger-shorter", facts: { size } }), signed: head };
   if (recordHash(line) === last) return undefined;
   return { ...none({ cause: "end-differs", facts: { seq } }), signed: head };
@@ -147,7 +147,7 @@ const absent = (error: NodeJS.ErrnoException): undefined => {
   if (error.code !== "ENOENT") throw error;
 };
 
-const bytesAt = async (path: string): Promise<Buffer> => plainBytes(path);
+const bytesAt = async (path: string): Promise<Buffer> => readPlainBytes(path);
 
 const unreadable = (error: unknown): NoSavedState => none({ cause: "unreadable", facts: { said: String(error) } });
 

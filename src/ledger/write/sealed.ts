@@ -10,7 +10,7 @@
 import type { Appended, Commit, CommitPlace, Engine, Lines } from "../engine.ts";
 import { type CopyMarks, copyOf, grantedIn, sealIn, UNSEAL } from "../record/copy-marks.ts";
 import type { LedgerRecord } from "../record/record.ts";
-import { lineAt } from "../verify/line-at.ts";
+import { readLineAt } from "../verify/line-at.ts";
 
 /** Whether a commit begins by undoing this very seal. */
 const undoes = ([line]: Commit["lines"], seal: LedgerRecord): boolean => {
@@ -20,10 +20,10 @@ const undoes = ([line]: Commit["lines"], seal: LedgerRecord): boolean => {
 };
 
 /** The seal at the end of a ledger, unless this ledger is the one that goes on after it. */
-export const sealOf = async (engine: Engine, { finishedAt }: CopyMarks): Promise<LedgerRecord | undefined> => {
+export const readSeal = async (engine: Engine, { finishedAt }: CopyMarks): Promise<LedgerRecord | undefined> => {
   const { size } = await engine.head();
   if (finishedAt === size - 1) return undefined;
-  const line = await lineAt(engine, size - 1);
+  const line = await readLineAt(engine, size - 1);
   return line === undefined ? undefined : sealIn(line);
 };
 

@@ -33,7 +33,7 @@ export type SequencerOptions<S> = {
   readonly savedStates?: SavedStates<S>;
 };
 
-export const sequencer = async <C, S>(
+export const openSequencer = async <C, S>(
   engine: Engine,
   decider: LedgerDecider<C, S>,
   { bounds = LANE_BOUNDS, savedStates }: SequencerOptions<S> = {},

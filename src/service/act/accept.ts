@@ -9,7 +9,7 @@ import type { Instant, Vmid } from "../../spine/model.ts";
 import { msOf } from "../../spine/values/instant.ts";
 import { refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/environment-at.ts";
-import { knownVms } from "../read/known-vms.ts";
+import { readKnownVms } from "../read/known-vms.ts";
 import { resolveVm, type VmRef } from "../read/vm-references.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 import { recordObservation, refusedUnanswered } from "./record-observation.ts";
@@ -55,7 +55,7 @@ export const acceptIdentity: ServiceAct<IdentityRequest, IdentityAccepted> = {
   perform: async (session, { environment, identity, reason, vmid: ref }) => {
     const at = environmentAt(environment, session.desk);
     if ("code" in at) return refusedInput([at]);
-    const vmid = resolveVm(ref, await knownVms(session.ledger.engine, session.writer.state(), at.name));
+    const vmid = resolveVm(ref, await readKnownVms(session.ledger.engine, session.writer.state(), at.name));
     if (typeof vmid === "object") return refusedInput([vmid]);
     return session.inTurn(at.name, async () => {
       const seen = await recordObservation(session, at, { only: [vmid], purpose: "accept-identity" });

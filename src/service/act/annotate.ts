@@ -6,7 +6,7 @@ import { recordOf } from "../../ledger/verify/chain-state.ts";
 import { present } from "../../spine/values/present.ts";
 import type { RefusedAnswer } from "../answer.ts";
 import type { ServiceSession } from "../hold/session.ts";
-import { refusedSeq } from "../read/records.ts";
+import { refuseSeq } from "../read/records.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 
 /** `about` is the seq of a record. */
@@ -37,5 +37,5 @@ export const annotate: ServiceAct<AnnotateRequest, RemarkRecorded> = {
 
 const idAt = async ({ ledger: { engine } }: ServiceSession, seq: number): Promise<RefusedAnswer | Ulid> => {
   if (isSize(seq)) for await (const line of engine.read(seq, seq + 1)) return recordOf(line, seq).auditId;
-  return refusedSeq(engine, seq);
+  return refuseSeq(engine, seq);
 };

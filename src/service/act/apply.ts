@@ -18,12 +18,12 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedByRule, refusedInput, type ServiceAnswer } from "../answer.ts";
-import { readingIn, refusedAsker, type ServiceSession } from "../hold/session.ts";
+import { checkAsker, readingIn, type ServiceSession } from "../hold/session.ts";
 import type { StepRequest } from "../read/explain-recorded.ts";
 import { isLatest, readNamedPlan } from "../read/plan-references.ts";
 import { LATEST_PLAN } from "../read/plan-word.ts";
 import { chosenStep, type RecordedPlan, readRegisteredNow } from "../read/recorded.ts";
-import { type StepShown, stepsShown } from "../read/steps-shown.ts";
+import { type StepShown, showSteps } from "../read/steps-shown.ts";
 import { type Applying, type LastQuestion, type Performing, performStep } from "./perform-step.ts";
 
 /**
@@ -72,7 +72,7 @@ export const prepareApply = async (
   session: ServiceSession,
   { hash, plan: named }: PlanToApply,
 ): Promise<ServiceAnswer<ApplyPrepared>> => {
-  const refused = await refusedAsker(session, "apply");
+  const refused = await checkAsker(session, "apply");
   if (refused !== undefined) return refused;
   const plan = named ?? LATEST_PLAN;
   const ready = await makeReady(session, plan);
@@ -82,7 +82,7 @@ export const prepareApply = async (
   }
   const { consumed, environment, id, steps } = ready.found.planState;
   const reading = readingIn(session);
-  const shown = await stepsShown(reading, ready.found);
+  const shown = await showSteps(reading, ready.found);
   const untried = shown
     .filter(({ step }) => get(consumed, String(step - 1)) === undefined)
     .map(({ objections, step, vmid, where }) => ({ objections, step, vmid, where }));

@@ -12,13 +12,13 @@ import { isUlid } from "../../ledger/record/ulid.ts";
 import type { ActionKind, Vmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { type RefusedAnswer, refusedInput, type ServiceAnswer } from "../answer.ts";
-import { type Reading, readingIn, refusedAsker, type ServiceSession } from "../hold/session.ts";
+import { checkAsker, type Reading, readingIn, type ServiceSession } from "../hold/session.ts";
 import {
+  explainStep,
   findStep,
   type StepExplained,
   type StepFound,
   type StepRequest,
-  stepExplained,
 } from "../read/explain-recorded.ts";
 import { readNamedPlan, undecidable } from "../read/plan-references.ts";
 import { readRegisteredNow } from "../read/recorded.ts";
@@ -86,7 +86,7 @@ export const approveStep: ServiceAct<Reasoned & { readonly explanation?: string 
       const explanation = explanationOf(session.writer.state(), found.planState, of.step).hash;
       const unread = unreadBy(session, chosen, explanation, request.explanation);
       // Whoever may not decide at all is told that, and not to read first.
-      if (unread !== undefined) return (await refusedAsker(session, "approve")) ?? unread;
+      if (unread !== undefined) return (await checkAsker(session, "approve")) ?? unread;
       const asked = await session.answer(
         { explanation, kind: "approve", of, reason: request.reason, ...registered },
         { environment },
@@ -204,6 +204,6 @@ export const challenge: ServiceAct<StepRequest & { readonly here?: true }, StepE
     const chosen = await findStep(reading, { plan, step: { number: index + 1 } });
     if ("kind" in chosen) return chosen;
     const { expiresAt, explanation: hash, typedName } = body.result;
-    return stepExplained(reading, chosen, { expiresAt, hash, id: record.auditId, typedName });
+    return explainStep(reading, chosen, { expiresAt, hash, id: record.auditId, typedName });
   },
 };

@@ -13,7 +13,7 @@ import { observe } from "../../spine/values/observation.ts";
 import { present } from "../../spine/values/present.ts";
 import { refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/environment-at.ts";
-import { refusedAsker } from "../hold/session.ts";
+import { checkAsker } from "../hold/session.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 
 /** `file` is what problems name beside their place in the text; nothing is read there. */
@@ -35,7 +35,7 @@ export type ObservationIngested = {
 
 export const ingest: ServiceAct<IngestRequest, ObservationIngested> = {
   perform: async (session, { current: { file, text }, environment }) => {
-    const refused = await refusedAsker(session, "ingest");
+    const refused = await checkAsker(session, "ingest");
     if (refused !== undefined) return refused;
     const at = environmentAt(environment, session.desk);
     if ("code" in at) return refusedInput([at]);

@@ -15,9 +15,9 @@ import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import { type EnvironmentNamed, environmentAt } from "../hold/environment-at.ts";
 import type { Reading, ServiceSession } from "../hold/session.ts";
-import { type PlanShown, planShown } from "../read/plans.ts";
+import { type PlanShown, showFoundPlan } from "../read/plans.ts";
 import { readRecordedPlan } from "../read/recorded.ts";
-import { blobText, readRegisteredIn } from "../read/registered.ts";
+import { readBlobText, readRegisteredIn } from "../read/registered.ts";
 import { resolveVm, resolveVms, strangerIn, type VmRef } from "../read/vm-references.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 import { compareDesiredFile, type DesiredFileCompared, registerAhead } from "./desired-file.ts";
@@ -82,12 +82,12 @@ export const makePlan: ServiceAct<PlanRequest, PlanMade> = {
     const result = bodyOf(record)?.result;
     if (result?.kind === "planned") {
       const found = await readRecordedPlan(reading.ledger.engine, reading.state, record.auditId);
-      return "code" in found ? planForgotten(reading, record, result) : planShown(reading, found);
+      return "code" in found ? planForgotten(reading, record, result) : showFoundPlan(reading, found);
     }
     if (result?.kind !== "unchanged") throw new Error(`record ${record.seq} is no plan`);
     const found = await readRecordedPlan(reading.ledger.engine, reading.state, result.plan);
     if ("code" in found) return refusedInput([found]);
-    return { ...(await planShown(reading, found)), unchanged: { endsAt: result.endsAt } };
+    return { ...(await showFoundPlan(reading, found)), unchanged: { endsAt: result.endsAt } };
   },
 };
 
@@ -156,7 +156,7 @@ const planForgotten = async (
   result: ResultOf<"planned">,
 ): Promise<PlanMade | RefusedAnswer> => {
   const { plan, verdict }: { readonly plan: Plan; readonly verdict: Verdict } = JSON.parse(
-    await blobText(ledger.engine, result.plan),
+    await readBlobText(ledger.engine, result.plan),
   );
   const because = result.bars ?? "over";
   return { applicable: false, because, id: auditId, plan, steps: [], verdict, version: 1 };

@@ -7,7 +7,7 @@ import type { Gap } from "../../spine/observed-codes.ts";
 import { refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/environment-at.ts";
 import { readingIn } from "../hold/session.ts";
-import { blobText } from "../read/registered.ts";
+import { readBlobText } from "../read/registered.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 import { recordObservation } from "./record-observation.ts";
 
@@ -56,6 +56,6 @@ export const observeEnvironment: ServiceAct<{ readonly environment?: string }, O
     const body = bodyOf(record);
     if (body?.kind !== "observe") throw new Error(`record ${record.seq} is no observation`);
     const { observation: digest } = body.request;
-    return shown(record, digest, JSON.parse(await blobText(ledger.engine, digest)));
+    return shown(record, digest, JSON.parse(await readBlobText(ledger.engine, digest)));
   },
 };

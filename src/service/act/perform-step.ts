@@ -19,7 +19,7 @@ import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedByKernel, type ServiceAnswer } from "../answer.ts";
 import { aboutStep } from "../hold/about-step.ts";
 import { anchorIntent } from "../hold/checkpoint-head.ts";
-import { editedSince } from "../hold/edited-since.ts";
+import { checkEditedSince } from "../hold/edited-since.ts";
 import { type Reading, readingIn, type ServiceSession } from "../hold/session.ts";
 import { entryReader, type RecordedPlan, readPlannedState } from "../read/recorded.ts";
 import { answerFrom } from "./act.ts";
@@ -122,7 +122,7 @@ export const performStep = async (
     forget();
     void desk.ports.hears.note({ cause: "intent-failed", facts: { intent: record.auditId, said: String(error) } });
   });
-  return answerFrom(readingIn(session), record, false, applyingOf(performing));
+  return answerFrom(readingIn(session), record, false, readApplying(performing));
 };
 
 /** What came up since the question was answered, looked at as late as can be: from the claim on a call may leave. */
@@ -131,7 +131,7 @@ const keptFromClaim = async (
   { found: { planState }, of, isWanted }: Pick<StepToPerform, "found" | "isWanted" | "of">,
 ): Promise<RefusedAnswer | undefined> => {
   const where = aboutStep(session.writer.state(), planState, of);
-  const edited = editedSince(session, planState, of.step.vmid);
+  const edited = checkEditedSince(session, planState, of.step.vmid);
   if (edited !== undefined) return { ...edited, where };
   if (isWanted === undefined || (await isWanted())) return undefined;
   const facts = { plan: of.plan, step: of.index + 1 };
@@ -147,12 +147,12 @@ const insteadOf = async (
 ): Promise<ServiceAnswer<Applying>> => {
   const stored = answer?.kind === "recorded" && answer.replayed ? answer.record : undefined;
   return stored !== undefined && bodyOf(stored)?.result.kind === "intended"
-    ? answerFrom(readingIn(session), stored, true, applyingOf(performing))
+    ? answerFrom(readingIn(session), stored, true, readApplying(performing))
     : refused;
 };
 
 /** The intent that a record made, and what has become of it as far as this service knows. */
-export const applyingOf =
+export const readApplying =
   (performing: Performing) =>
   async (reading: Reading, record: LedgerRecord): Promise<Applying> => {
     const body = bodyOf(record);

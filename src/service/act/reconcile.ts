@@ -11,8 +11,8 @@ import { statusText } from "../../spine/plan/step.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { refusedByRule, refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/environment-at.ts";
-import { knownVms } from "../read/known-vms.ts";
-import { blobText } from "../read/registered.ts";
+import { readKnownVms } from "../read/known-vms.ts";
+import { readBlobText } from "../read/registered.ts";
 import { resolveVm, type VmRef } from "../read/vm-references.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 import { recordObservation, refusedUnanswered } from "./record-observation.ts";
@@ -31,7 +31,7 @@ export const reconcile: ServiceAct<{ readonly environment?: string; readonly vmi
   perform: async (session, { environment, vmid: ref }) => {
     const at = environmentAt(environment, session.desk);
     if ("code" in at) return refusedInput([at]);
-    const vmid = resolveVm(ref, await knownVms(session.ledger.engine, session.writer.state(), at.name));
+    const vmid = resolveVm(ref, await readKnownVms(session.ledger.engine, session.writer.state(), at.name));
     if (typeof vmid === "object") return refusedInput([vmid]);
     const blocked = get(session.writer.state().blocked, vmKey(at.name, vmid));
     if (blocked === undefined) {
@@ -61,7 +61,7 @@ export const reconcile: ServiceAct<{ readonly environment?: string; readonly vmi
     const base = { intent: id, seq: record.seq };
     if (intent === undefined || seen === undefined) return base;
     const { action, name, vmid } = intent;
-    const observation: Observation = JSON.parse(await blobText(ledger.engine, seen.digest));
+    const observation: Observation = JSON.parse(await readBlobText(ledger.engine, seen.digest));
     return { ...base, action, found: foundIn(observation, vmid), name, vmid };
   },
 };

@@ -12,7 +12,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedByRule } from "../answer.ts";
 import type { EnvironmentNamed } from "../hold/environment-at.ts";
-import { type CommandAnswer, refusedAsker, type ServiceSession } from "../hold/session.ts";
+import { type CommandAnswer, checkAsker, type ServiceSession } from "../hold/session.ts";
 import { observeNow } from "../read/fresh-observation.ts";
 import { readRegisteredIn } from "../read/registered.ts";
 import { askRemembering } from "./remembered.ts";
@@ -46,7 +46,7 @@ export const recordObservation = async (
   },
 ): Promise<ObservationRecorded | RefusedAnswer> => {
   const { desk, ledger, watch, writer } = session;
-  const refused = await refusedAsker(session, purpose);
+  const refused = await checkAsker(session, purpose);
   if (refused !== undefined) return refused;
   const answers = purpose === "observe";
   const desired = await readRegisteredIn(ledger.engine, writer.state(), at.name);

@@ -14,7 +14,7 @@ import { refusedByRule, refusedInput } from "../answer.ts";
 import { type DesiredText, readDesired } from "../desired-text.ts";
 import { differences, type EntryChange } from "../entry-changes.ts";
 import { environmentAt } from "../hold/environment-at.ts";
-import { refusedAsker } from "../hold/session.ts";
+import { checkAsker } from "../hold/session.ts";
 import { readRegisteredIn } from "../read/registered.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 
@@ -46,7 +46,7 @@ export const register: ServiceAct<RegisterRequest, Registered> = {
     const before = await readRegisteredIn(ledger.engine, await writer.refresh(), at.name);
     const unmeant = before === undefined ? undefined : looseningUnmeant(at.name, before, desired, loosens);
     // Whoever may not register is told that, and not to confirm first.
-    if (unmeant !== undefined) return (await refusedAsker(session, "register")) ?? refusedByRule(unmeant);
+    if (unmeant !== undefined) return (await checkAsker(session, "register")) ?? refusedByRule(unmeant);
     const asked = await session.answer(registrationOf(desired, before), { environment: at.name, given: { desired } });
     const answer = await answerWith(session, asked, register.valueIn);
     return answer.kind === "refused" || answer.replayed

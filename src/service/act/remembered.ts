@@ -6,7 +6,7 @@ import type { CommandOptions } from "../../kernel/command-desk.ts";
 import { get } from "../../kernel/state/persistent-map.ts";
 import type { Identities } from "../../spine/values/identities.ts";
 import type { CommandAnswer, ServiceSession } from "../hold/session.ts";
-import { identitiesIn } from "../read/recorded.ts";
+import { readIdentities } from "../read/recorded.ts";
 
 /** A record that answers a key is the answer, whatever it says: another try would need another key. */
 const TIMES_MAX = { answering: 1, underway: 3 } as const;
@@ -34,7 +34,7 @@ export const askRemembering = async (
 ): Promise<CommandAnswer> => {
   for (let time = 1; ; time += 1) {
     const before = get((await writer.refresh()).identities, environment);
-    const asked = await ask(await identitiesIn(ledger.engine, writer.state(), environment));
+    const asked = await ask(await readIdentities(ledger.engine, writer.state(), environment));
     const isMoved = get(writer.state().identities, environment) !== before;
     if (asked.kind === "granted" || !isMoved || time === TIMES_MAX[times]) return asked;
   }

@@ -8,7 +8,7 @@ import { resolve } from "node:path";
 import type { EnvironmentConfig } from "../../formats/dedalus/dedalus-environment.ts";
 import { type Config, secretFiles } from "../../formats/dedalus/dedalus-yaml.ts";
 import { parseDesired } from "../../formats/desired-yaml.ts";
-import { heldRefusals, isOpenAt } from "../../ledger/files/held-files.ts";
+import { findHeldFiles, isOpenAt } from "../../ledger/files/held-files.ts";
 import { isThere } from "../../ledger/files/text-file.ts";
 import { NO_POLICY, type Policy } from "../../spine/plan/safety.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -93,5 +93,5 @@ const filesFinding = ({ config, home }: Configuration, { ledger }: Pick<Ports, "
   const named = [resolve(home, config.anchor), ledger.savedState(config.ledger, home), ...own.map(({ path }) => path)];
   const there = named.filter(isThere);
   const open = [...new Set(there)].filter(isOpenAt).map((file) => refuse("file-open", { facts: { file } }));
-  return found("files", "files-there", { count: there.length }, { refusals: [...open, ...heldRefusals(own)] });
+  return found("files", "files-there", { count: there.length }, { refusals: [...open, ...findHeldFiles(own)] });
 };

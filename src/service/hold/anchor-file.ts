@@ -7,7 +7,7 @@ import { dirname, resolve } from "node:path";
 import { type AnchorFile, AnchorUnfit, appendNote, openAnchor } from "../../ledger/anchor/anchor.ts";
 import { type AnchorClaim, anchorClaimOf } from "../../ledger/anchor/anchor-claim.ts";
 import { type FileCause, fileCause } from "../../ledger/files/file-cause.ts";
-import { fullDisk } from "../../ledger/files/writable.ts";
+import { probeDisk } from "../../ledger/files/writable.ts";
 import type { Ledger } from "../../ledger/open.ts";
 import { EMPTY_ROOT } from "../../ledger/tree/merkle.ts";
 import type { Signer } from "../../ledger/tree/signer.ts";
@@ -61,7 +61,7 @@ export const openAnchorFile = (
   const path = resolve(home, config.anchor);
   try {
     const anchorClaim = found ?? begunAnchor(path, signer);
-    const full = fullDisk(dirname(path));
+    const full = probeDisk(dirname(path));
     if (full !== undefined) return unwritableAnchor(config.anchor, full);
     return { anchorClaim, file: openAnchor(path, anchorClaim.bytes) };
   } catch (error) {

@@ -13,7 +13,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { type RefusedAnswer, refusedByKernel, refusedInput } from "../answer.ts";
 import type { ServiceSession } from "./session.ts";
 
-export const editedSince = (
+export const checkEditedSince = (
   { desk, kernel }: Pick<ServiceSession, "desk" | "kernel">,
   plan: PlanState,
   vmid: Vmid,

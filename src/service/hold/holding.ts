@@ -8,11 +8,11 @@
 
 import { resolve } from "node:path";
 import { type Folded, readStateOn } from "../../kernel/read-state.ts";
-import { type AnchorPlace, anchorPlace, isSamePlace } from "../../ledger/anchor/anchor-place.ts";
+import { type AnchorPlace, isSamePlace, locateAnchor } from "../../ledger/anchor/anchor-place.ts";
 import type { Engine } from "../../ledger/engine.ts";
 import { recordHash } from "../../ledger/record/seal.ts";
 import type { ChainState } from "../../ledger/verify/chain-state.ts";
-import { lineAt } from "../../ledger/verify/line-at.ts";
+import { readLineAt } from "../../ledger/verify/line-at.ts";
 import { isRefused, type RefusedAnswer, refusedBy, unreadable } from "../answer.ts";
 import type { Configuration, Ports } from "../ports.ts";
 import type { Watch } from "../progress.ts";
@@ -54,7 +54,7 @@ export const holdingOf = (configuration: Configuration, ports: Ports): Holding =
   let anchoring: Promise<RefusedAnswer | typeof ANOTHER | undefined> | undefined;
 
   const openReader = async (mode: ReadMode, watch: Watch): Opening<OpenReader> => {
-    const place = anchorPlace(anchorPath);
+    const place = locateAnchor(anchorPath);
     const opened = await openDesk({ configuration, mode, ports, watch });
     return opened.kind === "open" ? { ...opened, place } : opened;
   };
@@ -67,7 +67,7 @@ export const holdingOf = (configuration: Configuration, ports: Ports): Holding =
       return opening;
     }
     const reader = await known;
-    if (reader.kind === "refused" || isAsRead(reader, anchorPlace(anchorPath))) return reader;
+    if (reader.kind === "refused" || isAsRead(reader, locateAnchor(anchorPath))) return reader;
     if (readers.get(mode) === known) {
       readers.delete(mode);
       retired.push(reader);
@@ -185,7 +185,7 @@ const hasLine = async (
   engine: Engine,
   { hash, tree: { size } }: Pick<ChainState, "hash" | "tree">,
 ): Promise<boolean> => {
-  const line = size === 0 ? undefined : await lineAt(engine, size - 1);
+  const line = size === 0 ? undefined : await readLineAt(engine, size - 1);
   return line === undefined ? size === 0 : recordHash(line) === hash;
 };
 

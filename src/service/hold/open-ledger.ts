@@ -5,7 +5,7 @@
 
 import { resolve } from "node:path";
 import type { State } from "../../kernel/state/state.ts";
-import { grownPart } from "../../ledger/anchor/anchor-fit.ts";
+import { readGrownPart } from "../../ledger/anchor/anchor-fit.ts";
 import type { SavedStateRemark } from "../../ledger/failure.ts";
 import type { Ledger, OpenMode } from "../../ledger/open.ts";
 import type { Checkpoint } from "../../ledger/tree/checkpoint.ts";
@@ -123,7 +123,7 @@ export const savedStateAt = (
   // Asked when one is written: the notes of this very session are in it then.
   const grown = (): AnchorPart => {
     const [file, found] = [anchor.file(), anchor.claim()];
-    return grownPart(resolve(home, config.anchor), signer.vkey, found, "code" in file ? found.bytes : file.end());
+    return readGrownPart(resolve(home, config.anchor), signer.vkey, found, "code" in file ? found.bytes : file.end());
   };
   return { ...location, anchor: grown };
 };

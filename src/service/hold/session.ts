@@ -186,7 +186,7 @@ export const sessionAt = (
 };
 
 /** Before a provider is asked for it: whether the caller may ask for this, on the ledger as it is now. It leaves no record. */
-export const refusedAsker = async (
+export const checkAsker = async (
   { desk, kernel, writer }: ServiceSession,
   kind: Request["kind"],
 ): Promise<RefusedAnswer | undefined> => {

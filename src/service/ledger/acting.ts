@@ -61,7 +61,10 @@ export const commandDesk = (
 type Opened = { readonly desk: OpenDesk; readonly ledger: Ledger; readonly writer: OpenWriter };
 
 /** Who asks, with what every act brings. */
-export const actingOn = ({ desk, ledger, writer }: Opened, { caller, ports, watch }: ActGround): Acting | Refusal => {
+export const beginActing = (
+  { desk, ledger, writer }: Opened,
+  { caller, ports, watch }: ActGround,
+): Acting | Refusal => {
   const known = { floor: writer.chain().floor, state: writer.state() };
   const proven = proveCaller(caller, known, desk.config.operator, ports.clock.now());
   if ("code" in proven) return proven;
@@ -70,7 +73,7 @@ export const actingOn = ({ desk, ledger, writer }: Opened, { caller, ports, watc
 };
 
 /** Opens the ledger in the act's mode, acts, keeps what was recorded in the anchor, and closes. */
-export const actingAt = <T>(
+export const actAt = <T>(
   ground: ActGround,
   mode: OpenMode,
   work: (acting: Acting) => Promise<ServiceAnswer<T>>,
@@ -79,7 +82,7 @@ export const actingAt = <T>(
     const writer = await openWriterOn(ledger.engine, savedStateAt(ledger, desk));
     const { size } = writer.chain().tree;
     try {
-      const acting = actingOn({ desk, ledger, writer }, ground);
+      const acting = beginActing({ desk, ledger, writer }, ground);
       if ("code" in acting) return refusedByKernel([acting]);
       const answer = await work(acting);
       // A seal that stood already, and whose copy is finished now, may lack its note.
@@ -105,7 +108,7 @@ const keepAnchored = async ({ desk, writer }: Acting, since: number): Promise<Re
 };
 
 /** What the kernel would refuse it with; for acts on a ledger that takes no record of a refusal. */
-export const refusedUnrecorded = ({ kernel, writer }: Acting, request: Request): RefusedAnswer | undefined => {
+export const judgeUnrecorded = ({ kernel, writer }: Acting, request: Request): RefusedAnswer | undefined => {
   const { draft } = decide(writer.state(), commandOf(kernel, request), writer.chain().floor);
   const result = bodyOf(draft)?.result;
   return result?.kind === "refused" ? refusedByKernel(result.refusals) : undefined;

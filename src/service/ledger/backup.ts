@@ -19,7 +19,7 @@ import type { Configuration } from "../ports.ts";
 import type { Watch } from "../progress.ts";
 import type { ActGround } from "./acting.ts";
 import type { FileNamed } from "./held-against.ts";
-import { newFolderProblem, writeProblem } from "./new-folder.ts";
+import { probeNewFolder, writeProblem } from "./new-folder.ts";
 import { verifyExportFolder } from "./verify-evidence.ts";
 
 export type BackupRequest = { readonly to: FileNamed };
@@ -38,7 +38,7 @@ export const backUpLedger = async (
   { caller, configuration, ports, watch }: ActGround,
   { to }: BackupRequest,
 ): Promise<ServiceAnswer<LedgerBackedUp>> => {
-  const obstacle = newFolderProblem(to);
+  const obstacle = probeNewFolder(to);
   if (obstacle !== undefined) return refusedInput([obstacle]);
   return withLedger<ServiceAnswer<LedgerBackedUp>>(
     { configuration, mode: "read", ports, watch },

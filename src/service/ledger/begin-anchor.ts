@@ -4,8 +4,8 @@
 // to the same record twice. Not here: whether it may be (kernel), the file (ledger/anchor/begin-anew.ts).
 
 import { dirname, resolve } from "node:path";
-import { type AnchorPlace, anchorPlace } from "../../ledger/anchor/anchor-place.ts";
-import { beginAnew, unwritableNear } from "../../ledger/anchor/begin-anew.ts";
+import { type AnchorPlace, locateAnchor } from "../../ledger/anchor/anchor-place.ts";
+import { beginAnew, probeFolderOf } from "../../ledger/anchor/begin-anew.ts";
 import { isThere } from "../../ledger/files/text-file.ts";
 import { rootOf } from "../../ledger/tree/merkle.ts";
 import type { ChainState } from "../../ledger/verify/chain-state.ts";
@@ -17,13 +17,14 @@ import type { OpenDesk } from "../hold/open-ledger.ts";
 import type { Configuration } from "../ports.ts";
 
 /** The folder takes a new file; the old one is moved aside in it. */
-export const unwritableNewAnchor = ({ config, home }: Configuration): Refusal | undefined => {
-  const error = unwritableNear(resolve(home, config.anchor));
+export const probeNewAnchor = ({ config, home }: Configuration): Refusal | undefined => {
+  const error = probeFolderOf(resolve(home, config.anchor));
   return error === undefined ? undefined : unwritableAnchor(dirname(config.anchor), error);
 };
 
 /** What stands at the anchor's path, for whoever is about to find it lost. */
-export const anchorFound = ({ config, home }: Configuration): AnchorPlace => anchorPlace(resolve(home, config.anchor));
+export const locateConfiguredAnchor = ({ config, home }: Configuration): AnchorPlace =>
+  locateAnchor(resolve(home, config.anchor));
 
 /** `kept` is what was there, under its new name; `lost` what was found there before it was recorded. */
 export const beginAnchor = (

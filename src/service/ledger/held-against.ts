@@ -26,7 +26,7 @@ export type KeyOwner =
   | { readonly kind: "own"; readonly configuration: Configuration }
   | { readonly kind: "given"; readonly key: string };
 
-export const keyOf = (owner: KeyOwner): { readonly vkey: string } | RefusedAnswer => {
+export const readVkey = (owner: KeyOwner): { readonly vkey: string } | RefusedAnswer => {
   if (owner.kind === "given") {
     const parsed = parseVkey(owner.key);
     return parsed.kind === "verifier"
@@ -38,7 +38,7 @@ export const keyOf = (owner: KeyOwner): { readonly vkey: string } | RefusedAnswe
 };
 
 /** The notes that can be believed; without an anchor there are none. */
-export const anchorOf = (
+export const readNamedAnchor = (
   named: FileNamed | undefined,
   own: Configuration | undefined,
   vkey: string,

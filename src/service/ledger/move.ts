@@ -15,9 +15,9 @@ import type { Refusal, Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import { type RefusedAnswer, refusedBy, refusedByKernel, type ServiceAnswer } from "../answer.ts";
-import { roleRefusal, rolesOf } from "../path-roles.ts";
+import { checkRole, rolesOf } from "../path-roles.ts";
 import type { TargetAddress } from "../ports.ts";
-import { type ActGround, type Acting, actingAt, refusedUnrecorded } from "./acting.ts";
+import { type ActGround, type Acting, actAt, judgeUnrecorded } from "./acting.ts";
 
 /** What a person is asked to say yes to. */
 export type SealAsked = { readonly from: string; readonly records: number; readonly to: string };
@@ -46,7 +46,7 @@ export const moveLedger = async (
   if ("code" in target) return refusedBy(target);
   const shared = sharedWith(ground, target);
   if (shared !== undefined) return refusedBy(shared);
-  return actingAt(ground, "copy", async (acting) => {
+  return actAt(ground, "copy", async (acting) => {
     const refused = await judgeMove(acting, target);
     if (refused !== undefined) return refused;
     // A seal that stands was said yes to; what is left is to finish its copy.
@@ -60,7 +60,7 @@ const sharedWith = ({ configuration, ports }: ActGround, target: LedgerLocation)
   const { config, file, home } = configuration;
   const ledger = ports.ledger.claims(config.ledger, home);
   const own = rolesOf({ config, file: join(home, basename(file)), home, ledger });
-  return roleRefusal({ claims: target.claims(), role: "move-target" }, own);
+  return checkRole({ claims: target.claims(), role: "move-target" }, own);
 };
 
 /** A sealed ledger takes no record of a refusal; every other does. */
@@ -74,7 +74,7 @@ const judgeMove = async (acting: Acting, target: LedgerLocation): Promise<Refuse
     to: await target.name(),
     ...brings,
   } as const;
-  if (ledger.seal !== undefined) return refusedUnrecorded(acting, { ...asked, size: tree.size });
+  if (ledger.seal !== undefined) return judgeUnrecorded(acting, { ...asked, size: tree.size });
   const refusals = await recordSealRefusal({ desk, engine: ledger.engine, writer }, asked);
   return refusals.length === 0 ? undefined : refusedByKernel(refusals);
 };

@@ -6,20 +6,20 @@ import { dirname } from "node:path";
 import { type Problem, problem, wholeFile } from "../../formats/problem.ts";
 import { fileCause } from "../../ledger/files/file-cause.ts";
 import { isThere } from "../../ledger/files/text-file.ts";
-import { unwritableFolder } from "../../ledger/files/writable.ts";
-import { exportObstacle } from "../../ledger/write/export-folder.ts";
+import { probeFolder } from "../../ledger/files/writable.ts";
+import { findExportObstacle } from "../../ledger/write/export-folder.ts";
 import type { FileNamed } from "./held-against.ts";
 
-export const newFolderProblem = ({ name, path }: FileNamed): Problem | undefined => {
+export const probeNewFolder = ({ name, path }: FileNamed): Problem | undefined => {
   const taken = takenProblem({ name, path });
   if (taken !== undefined) return taken;
   const parent = dirname(path);
-  const error = isThere(parent) ? unwritableFolder(parent) : undefined;
+  const error = isThere(parent) ? probeFolder(parent) : undefined;
   return error === undefined ? undefined : unwritableProblem(name, error);
 };
 
 const takenProblem = ({ name, path }: FileNamed): Problem | undefined => {
-  const obstacle = exportObstacle(path);
+  const obstacle = findExportObstacle(path);
   return obstacle === undefined ? undefined : problem("file-exists", wholeFile(name), { cause: obstacle });
 };
 

@@ -13,7 +13,7 @@ import type { AnchorLoss } from "../../ledger/anchor/anchor-loss.ts";
 import type { AnchorPlace } from "../../ledger/anchor/anchor-place.ts";
 import type { Ledger } from "../../ledger/open.ts";
 import type { Root } from "../../ledger/verify/chain-state.ts";
-import { chainedPages } from "../../ledger/verify/chained.ts";
+import { readChainedPages } from "../../ledger/verify/chained.ts";
 import { findingRefusal } from "../../ledger/verify/verify-ledger.ts";
 import { auditLedger } from "../../ledger/verify/verify-whole.ts";
 import type { Refusal } from "../../spine/model.ts";
@@ -21,10 +21,10 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { refusedBeside, refusedBy, refusedByKernel, refusedInput, type ServiceAnswer } from "../answer.ts";
 import { withLedger } from "../hold/open-ledger.ts";
 import type { Watch } from "../progress.ts";
-import { blobText } from "../read/registered.ts";
+import { readBlobText } from "../read/registered.ts";
 import { differs } from "../read/replay-records.ts";
-import { type ActGround, type Acting, actingOn, granted, recordAct, refusedUnrecorded } from "./acting.ts";
-import { anchorFound, beginAnchor, unwritableNewAnchor } from "./begin-anchor.ts";
+import { type ActGround, type Acting, beginActing, granted, judgeUnrecorded, recordAct } from "./acting.ts";
+import { beginAnchor, locateConfiguredAnchor, probeNewAnchor } from "./begin-anchor.ts";
 
 export type AnchorBegun = Pick<RequestOf<"ledger.re-anchor">, "found" | "notes" | "reason" | "root" | "size"> & {
   readonly anchor: string;
@@ -41,7 +41,7 @@ export const reAnchorLedger = async (
   if (!isText(reason)) {
     return refusedInput([refuse("usage", { cause: "not-a-text", facts: { argument: "reason" } })]);
   }
-  const place = anchorFound(ground.configuration);
+  const place = locateConfiguredAnchor(ground.configuration);
   return withLedger<ServiceAnswer<AnchorBegun>>({ ...ground, mode: "re-anchor" }, async (ledger, desk) => {
     const { loss } = ledger;
     if (loss === undefined) throw new Error("only a ledger whose anchor is lost is opened to be re-anchored");
@@ -50,7 +50,7 @@ export const reAnchorLedger = async (
     // No saved state: it would know the old anchor.
     const writer = await openWriterOn(ledger.engine);
     try {
-      const acting = actingOn({ desk, ledger, writer }, ground);
+      const acting = beginActing({ desk, ledger, writer }, ground);
       if ("code" in acting) return refusedByKernel([acting]);
       const notes = ledger.notes.length;
       const { brings } = acting;
@@ -69,7 +69,7 @@ const verify = async ({ engine, notes }: Ledger, watch: Watch): Promise<Root | R
   const { findings, findingsCount, records: size, root } = await auditLedger(engine, { checkpoints, onProgress });
   const [first] = findings;
   if (first !== undefined) return findingRefusal(first, findingsCount);
-  const replayed = await replay(chainedPages(engine, size), (digest) => blobText(engine, digest));
+  const replayed = await replay(readChainedPages(engine, size), (digest) => readBlobText(engine, digest));
   return replayed.kind === "equal" ? { root, size } : differs(replayed);
 };
 
@@ -81,9 +81,9 @@ const accept = async (
 ): Promise<ServiceAnswer<AnchorBegun>> => {
   const { desk } = acting;
   const { found, notes, reason, root, size } = request;
-  const refused = refusedUnrecorded(acting, request);
+  const refused = judgeUnrecorded(acting, request);
   if (refused !== undefined) return refused;
-  const obstacle = unwritableNewAnchor(desk);
+  const obstacle = probeNewAnchor(desk);
   if (obstacle !== undefined) return refusedBy(obstacle);
   const acted = await recordAct(acting, request);
   if ("kind" in acted) return acted;

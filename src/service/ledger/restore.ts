@@ -19,8 +19,8 @@ import type { AnchorPlace } from "../../ledger/anchor/anchor-place.ts";
 import type { Engine, Head, LedgerLocation } from "../../ledger/engine.ts";
 import { finishedMark } from "../../ledger/record/copy-marks.ts";
 import type { Draft, LedgerRecord } from "../../ledger/record/record.ts";
-import { type ChainState, chainStateOf, type Root, recordOf } from "../../ledger/verify/chain-state.ts";
-import { stoppable } from "../../ledger/write/carry.ts";
+import { type ChainState, type Root, readChainState, recordOf } from "../../ledger/verify/chain-state.ts";
+import { runStoppable } from "../../ledger/write/carry.ts";
 import { appendDraft } from "../../ledger/write/record-act.ts";
 import { judgeTarget, restoreIdOf, restoreLines } from "../../ledger/write/restore-lines.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -36,7 +36,7 @@ import {
 } from "../answer.ts";
 import { proveCaller } from "../hold/callers.ts";
 import { type ActGround, commandDesk } from "./acting.ts";
-import { anchorFound, beginAnchor, unwritableNewAnchor } from "./begin-anchor.ts";
+import { beginAnchor, locateConfiguredAnchor, probeNewAnchor } from "./begin-anchor.ts";
 import type { FileNamed } from "./held-against.ts";
 import { type Backup, mostAnchored, verifyBackup } from "./verify-backup.ts";
 
@@ -67,7 +67,7 @@ export const restoreLedger = async (
   const location = ports.ledger.location(configuration.config.ledger, configuration.home);
   if ("code" in location) return refusedBy(location);
   // Before it is read: what another restore begins meanwhile is not what was found here.
-  const place = anchorFound(configuration);
+  const place = locateConfiguredAnchor(configuration);
   try {
     const backup = await verifyBackup(configuration, from, ground.watch);
     if ("domain" in backup) return backup;
@@ -114,7 +114,7 @@ const refusedPlace = async (
   location: LedgerLocation,
   backup: Backup,
 ): Promise<RefusedAnswer | undefined> => {
-  const obstacle = unwritableNewAnchor(configuration);
+  const obstacle = probeNewAnchor(configuration);
   if (obstacle !== undefined) return refusedBy(obstacle);
   const opened = await location.open("read");
   if (opened.kind === "refused") return opened.refusal.code === "ledger-absent" ? undefined : refusedBy(opened.refusal);
@@ -149,7 +149,7 @@ const restoreAt = async (
 type Recorded = { readonly chain: ChainState; readonly record: LedgerRecord };
 
 const readRecorded = async (engine: Engine, { size }: Root): Promise<Recorded> => {
-  const chain = await chainStateOf(engine);
+  const chain = await readChainState(engine);
   for await (const line of engine.read(size, size + 1)) return { chain, record: recordOf(line, size) };
   throw new Error("the record of a restore that is finished is there");
 };
@@ -161,7 +161,7 @@ const write = async (
   { desk, request }: Judged,
 ): Promise<Recorded | RefusedAnswer> => {
   const onProgress = (at: "copying" | "reading-back", records: number): void => watch({ at, records });
-  const written = await stoppable(() => restoreLines({ onProgress, source: backup.source, target }, backup));
+  const written = await runStoppable(() => restoreLines({ onProgress, source: backup.source, target }, backup));
   if (written !== undefined) return refusedBy(written.refusal);
   // No saved state: one that is there is of the ledger before.
   const writer = await openWriterOn(target);

@@ -7,7 +7,7 @@ import { asSaid } from "../../kernel/decide/grounds.ts";
 import type { ReadOnlyFailure } from "../../ledger/failure.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { refusedBy, refusedInput, type ServiceAnswer } from "../answer.ts";
-import { type ActGround, actingAt, granted, recordAct, refusedUnrecorded } from "./acting.ts";
+import { type ActGround, actAt, granted, judgeUnrecorded, recordAct } from "./acting.ts";
 
 export type LedgerUnlocked = {
   readonly name: string;
@@ -24,12 +24,12 @@ export const unlockLedger = async (
   if (!isText(reason)) {
     return refusedInput([refuse("usage", { cause: "not-a-text", facts: { argument: "reason" } })]);
   }
-  return actingAt(ground, "unlock", async (acting) => {
+  return actAt(ground, "unlock", async (acting) => {
     const { engine } = acting.ledger;
     const why = engine.readOnly();
     const recorded = why === undefined ? {} : { why: recordable(why) };
     const request = { kind: "ledger.unlock", reason, ...recorded, ...acting.brings } as const;
-    const refused = refusedUnrecorded(acting, request);
+    const refused = judgeUnrecorded(acting, request);
     if (refused !== undefined) return refused;
     if (why === undefined) return refusedBy(refuse("ledger-not-read-only", { facts: { name: engine.name } }));
     await engine.unlock();

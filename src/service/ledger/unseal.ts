@@ -8,7 +8,7 @@ import { copyOf } from "../../ledger/record/copy-marks.ts";
 import type { Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { refusedBy, type ServiceAnswer } from "../answer.ts";
-import { type ActGround, actingAt, granted, recordAct, refusedUnrecorded } from "./acting.ts";
+import { type ActGround, actAt, granted, judgeUnrecorded, recordAct } from "./acting.ts";
 
 /** `isCopyGone` is the operator's statement, which nothing here can check: without it there is nothing to ask for. */
 export type UnsealRequest = { readonly isCopyGone: true; readonly reason: string };
@@ -22,14 +22,14 @@ export type LedgerUnsealed = {
 };
 
 export const unsealLedger = (ground: ActGround, { reason }: UnsealRequest): Promise<ServiceAnswer<LedgerUnsealed>> =>
-  actingAt(ground, "unseal", async (acting) => {
+  actAt(ground, "unseal", async (acting) => {
     const { brings, ledger } = acting;
     const { engine, seal } = ledger;
     const copy = seal === undefined ? undefined : copyOf(seal);
     if (seal === undefined || copy === undefined)
       return refusedBy(refuse("ledger-unsealed", { cause: "copy-unnamed", facts: { name: engine.name } }));
     const request = { copy, kind: "ledger.unseal", reason, ...brings } as const;
-    const refused = refusedUnrecorded(acting, request);
+    const refused = judgeUnrecorded(acting, request);
     if (refused !== undefined) return refused;
     const acted = await recordAct(acting, request);
     if ("kind" in acted) return acted;

@@ -7,7 +7,7 @@ import { claimsReader } from "../../ledger/anchor/anchor-claim.ts";
 import type { AnchorMisfit, AnchorRead } from "../../ledger/anchor/anchor-fit.ts";
 import { anchorLoss } from "../../ledger/anchor/anchor-loss.ts";
 import type { Engine } from "../../ledger/engine.ts";
-import { savedStateMisfit } from "../../ledger/open.ts";
+import { findSavedStateMisfit } from "../../ledger/open.ts";
 import type { AnchorPart } from "../../ledger/verify/chain-state.ts";
 import type { Audit } from "../../ledger/verify/verify-ledger.ts";
 import { auditLedger } from "../../ledger/verify/verify-whole.ts";
@@ -16,7 +16,15 @@ import { present } from "../../spine/values/present.ts";
 import { refusedBy, type ServiceAnswer, unreadable } from "../answer.ts";
 import type { Configuration, Ports } from "../ports.ts";
 import type { Watch } from "../progress.ts";
-import { anchorOf, auditOptions, covering, type FileNamed, keyOf, type Verified, verifiedOf } from "./held-against.ts";
+import {
+  auditOptions,
+  covering,
+  type FileNamed,
+  readNamedAnchor,
+  readVkey,
+  type Verified,
+  verifiedOf,
+} from "./held-against.ts";
 import { reAnchors } from "./re-anchors.ts";
 
 /** Another copy of the anchor may be an older one; only the configured one must be all that it ever was. */
@@ -29,10 +37,10 @@ export const verifyLedger = async (
   watch: Watch,
 ): Promise<ServiceAnswer<Verified>> => {
   const { config, home } = configuration;
-  const owned = keyOf(key === undefined ? { configuration, kind: "own" } : { key, kind: "given" });
+  const owned = readVkey(key === undefined ? { configuration, kind: "own" } : { key, kind: "given" });
   if ("kind" in owned) return owned;
   const { vkey } = owned;
-  const read = anchorOf(anchor, configuration, vkey);
+  const read = readNamedAnchor(anchor, configuration, vkey);
   if (read.kind === "refused") return read;
   const location = ports.ledger.location(config.ledger, home);
   if ("code" in location) return refusedBy(location);
@@ -82,7 +90,7 @@ const signedBy = async ({ savedState, vkey }: Own, engine: Engine): Promise<Sign
   const found = await readKnown(savedState, vkey, engine);
   const signed = found.kind === "none" ? found.signed : undefined;
   const known = found.kind === "none" ? signed : found.known;
-  return { misfit: await savedStateMisfit(engine, signed), part: known?.anchor };
+  return { misfit: await findSavedStateMisfit(engine, signed), part: known?.anchor };
 };
 
 const withMisfit = (walked: Audit, { code, flaw, seq }: AnchorMisfit): Audit => {

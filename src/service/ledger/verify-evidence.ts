@@ -20,12 +20,12 @@ import { type RefusedAnswer, refusedBy, refusedInput } from "../answer.ts";
 import { readText, unreadableFile } from "../named-file.ts";
 import type { Watch } from "../progress.ts";
 import {
-  anchorOf,
   auditOptions,
   covering,
   type FileNamed,
   type KeyOwner,
-  keyOf,
+  readNamedAnchor,
+  readVkey,
   type Verified,
   verifiedOf,
 } from "./held-against.ts";
@@ -39,11 +39,11 @@ export const verifyExportFolder = async (
   { anchor, folder, owner }: ExportGiven,
   watch: Watch,
 ): Promise<Checked<Verified>> => {
-  const owned = keyOf(owner);
+  const owned = readVkey(owner);
   if ("kind" in owned) return owned;
   const { vkey } = owned;
   // A stranger's key has nothing to do with our own anchor.
-  const read = anchorOf(anchor, owner.kind === "own" ? owner.configuration : undefined, vkey);
+  const read = readNamedAnchor(anchor, owner.kind === "own" ? owner.configuration : undefined, vkey);
   if (read.kind === "refused") return read;
   if (!isThere(folder.path)) return refusedInput([unreadableFile(folder.name, "ENOENT")]);
   const signed = signedIn(folder, vkey);
@@ -108,7 +108,7 @@ export type ProofGiven = { readonly name: string; readonly owner: KeyOwner; read
 export type ProofHolds = { readonly checkpoint: Checkpoint; readonly record: LedgerRecord };
 
 export const verifyProof = ({ name, owner, text }: ProofGiven): Checked<ProofHolds> => {
-  const owned = keyOf(owner);
+  const owned = readVkey(owner);
   if ("kind" in owned) return owned;
   const read = readProof(text, owned.vkey);
   if (read.kind === "bad") return refusedBy(refuse("proof-broken", withFacts(read.failure, { file: name })));

@@ -16,7 +16,7 @@ import { rulesUnder } from "../../kernel/state/rules-in-force.ts";
 import { INITIAL, type State } from "../../kernel/state/state.ts";
 import { VERSIONS } from "../../kernel/versions.ts";
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
-import { chainedPages } from "../../ledger/verify/chained.ts";
+import { readChainedPages } from "../../ledger/verify/chained.ts";
 import { foldedAt } from "../../ledger/verify/damage.ts";
 import type { Explanation, Instant, Sha256 } from "../../spine/model.ts";
 import { tierUnder } from "../../spine/plan/safety.ts";
@@ -28,7 +28,7 @@ import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import type { Reading } from "../hold/session.ts";
 import type { StepExplained, StepRequest } from "./explain-recorded.ts";
 import type { StepNamed } from "./recorded.ts";
-import { blobText } from "./registered.ts";
+import { readBlobText } from "./registered.ts";
 
 /** Who read it, when, and in which words. */
 export type AsShown = {
@@ -51,7 +51,7 @@ export const explainAsShown = async (
   const { engine } = ledger;
   let last: Showing | undefined;
   let state: State = INITIAL;
-  for await (const page of chainedPages(engine, head.size)) {
+  for await (const page of readChainedPages(engine, head.size)) {
     for (const record of page) {
       const before = state;
       last = showingIn(before, record, plan, step) ?? last;
@@ -65,7 +65,7 @@ export const explainAsShown = async (
   const { of, record, words } = last;
   const { actor, auditId: id, kind, processTime: at, seq } = record;
   const { agreements, explanation } = read;
-  const catalogue = wordsIn(await blobText(engine, words));
+  const catalogue = wordsIn(await readBlobText(engine, words));
   return {
     explanation,
     of: { environment: record.environment ?? "", plan: of.plan, step: of.index + 1 },

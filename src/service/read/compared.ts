@@ -7,7 +7,7 @@ import { statusText } from "../../spine/plan/step.ts";
 import { present } from "../../spine/values/present.ts";
 import type { Reading } from "../hold/session.ts";
 import { type RecordedPlan, readPlannedState } from "./recorded.ts";
-import { blobText } from "./registered.ts";
+import { readBlobText } from "./registered.ts";
 
 export type Compared = {
   readonly attribute: "cpus" | "identity" | "memory" | "name" | "target";
@@ -22,7 +22,7 @@ export const compareIn = async (
   vmid: Vmid,
 ): Promise<readonly Compared[]> => {
   const { entries }: { readonly entries: readonly DesiredEntry[] } = JSON.parse(
-    await blobText(engine, found.plan.standsOn.desired),
+    await readBlobText(engine, found.plan.standsOn.desired),
   );
   const entry = entries.find((one) => one.vmid === vmid);
   if (entry?.kind !== "desired") return [];

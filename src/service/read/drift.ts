@@ -19,7 +19,7 @@ import type { InTurn } from "../hold/turns.ts";
 import type { Watch } from "../progress.ts";
 import { type DesiredFileSeen, seeDesiredFile } from "./desired-file-seen.ts";
 import { observeNow } from "./fresh-observation.ts";
-import { identitiesIn } from "./recorded.ts";
+import { readIdentities } from "./recorded.ts";
 import { readRegisteredIn } from "./registered.ts";
 
 /** The only configured environment where none is named. */
@@ -75,7 +75,7 @@ const judged = async (
   const policy = desk.policies.get(name) ?? NO_POLICY;
   const section = sectionsOf(configToRecord(desk.config, desk.policies))[name];
   if (section === undefined) throw new Error(`the environment ${name} is configured and has no section`);
-  const remembered = live ? await identitiesIn(ledger.engine, state, name) : NO_IDENTITIES;
+  const remembered = live ? await readIdentities(ledger.engine, state, name) : NO_IDENTITIES;
   const identities = live ? recognised(remembered, observed.observation.vms).after : remembered;
   const made = plan(desired, observed, "all", {
     environment: section,

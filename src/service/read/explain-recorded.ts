@@ -12,10 +12,10 @@ import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import type { Reading } from "../hold/session.ts";
 import type { AsShown } from "./as-shown.ts";
 import { type Compared, compareIn } from "./compared.ts";
-import { knownVms } from "./known-vms.ts";
+import { readKnownVms } from "./known-vms.ts";
 import { readNamedPlan } from "./plan-references.ts";
 import { chosenStep, type RecordedPlan, type StepNamed, stepOfVm } from "./recorded.ts";
-import { type StepShown, stepsShown } from "./steps-shown.ts";
+import { type StepShown, showSteps } from "./steps-shown.ts";
 import { resolveVm, type VmRef, vmidIn, vmsOf } from "./vm-references.ts";
 
 export type StepRequest = { readonly plan: string; readonly step: StepNamed };
@@ -76,7 +76,7 @@ export const explainOne = async (
   if (typeof vmid === "object") return refusedInput([vmid]);
   const of = vmid === undefined ? chosenStep(found, step) : stepOfVm(found, vmid);
   if (of !== undefined && "code" in of) return refusedInput([of]);
-  if (of !== undefined) return stepExplained(reading, { found, of });
+  if (of !== undefined) return explainStep(reading, { found, of });
   const explanation = vmid === undefined ? undefined : explain(found.plan, found.verdict, vmid);
   if (explanation === undefined) {
     return refusedInput([refuse("vm-not-desired", { cause: "unanswered", ...present({ vmid }) })]);
@@ -103,7 +103,7 @@ const vmInPlan = async (
   ref: VmRef,
 ): Promise<Vmid | Refusal> => {
   const answered = new Map(vmsOf(plan).map((one) => [one.vmid, one]));
-  const registered = (await knownVms(ledger.engine, state, planState.environment)).filter(({ vmid }) => {
+  const registered = (await readKnownVms(ledger.engine, state, planState.environment)).filter(({ vmid }) => {
     return answered.get(vmid)?.name === "";
   });
   for (const one of registered) answered.set(one.vmid, { name: one.name, vmid: one.vmid });
@@ -113,13 +113,13 @@ const vmInPlan = async (
   return resolveVm(ref, [...answered.values()]);
 };
 
-export const stepExplained = async (
+export const explainStep = async (
   reading: Reading,
   { found, of }: StepFound,
   challenge?: ChallengeShown,
 ): Promise<StepExplained> => {
   const explanation = explanationOf(reading.state, found.planState, of.step, found.verdict);
-  const shown = (await stepsShown(reading, found)).find(({ step }) => step === of.index + 1);
+  const shown = (await showSteps(reading, found)).find(({ step }) => step === of.index + 1);
   return {
     ...present({ challenge }),
     explanation,

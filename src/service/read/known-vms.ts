@@ -9,7 +9,7 @@ import { readRegisteredIn } from "./registered.ts";
 import type { KnownVm } from "./vm-references.ts";
 
 /** Of one environment, or of all. */
-export const knownVms = async (engine: Engine, state: State, environment?: string): Promise<readonly KnownVm[]> => {
+export const readKnownVms = async (engine: Engine, state: State, environment?: string): Promise<readonly KnownVm[]> => {
   const where = environment === undefined ? Array.from(entries(state.desired), ([name]) => name) : [environment];
   const known = new Map<string, KnownVm>();
   for (const name of where) {

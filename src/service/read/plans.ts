@@ -10,7 +10,7 @@ import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import type { Reading } from "../hold/session.ts";
 import { readNamedPlan } from "./plan-references.ts";
 import { type RecordedPlan, readPlanOf } from "./recorded.ts";
-import { planFileOf, type StepShown, stepsShown } from "./steps-shown.ts";
+import { planFileOf, type StepShown, showSteps } from "./steps-shown.ts";
 
 /** How many of its steps do what; the VM where it is one. */
 export type PlanDoes = {
@@ -32,7 +32,7 @@ export const listPlans = async (reading: Reading): Promise<PlanList> => {
   for (const planState of states.sort((a, b) => (a.id < b.id ? -1 : 1))) {
     const { consumed, ...plan } = planState;
     const found = await readPlanOf(reading.ledger.engine, planState);
-    const status = planStatusOf(planState, await stepsShown(reading, found));
+    const status = planStatusOf(planState, await showSteps(reading, found));
     plans.push({ ...plan, applied: consumed.size, does: doesOf(stepsOf(found.plan)), status });
   }
   return { plans };
@@ -63,11 +63,11 @@ export const showPlan = async (
     const facts = { environment, file: reading.desk.file, known };
     return refusedInput([refuse("environment-unknown", { cause: "not-in-file", facts })]);
   }
-  return planShown(reading, found);
+  return showFoundPlan(reading, found);
 };
 
-export const planShown = async (reading: Reading, found: RecordedPlan): Promise<PlanShown> => ({
+export const showFoundPlan = async (reading: Reading, found: RecordedPlan): Promise<PlanShown> => ({
   ...planFileOf(found),
   id: found.planState.id,
-  steps: await stepsShown(reading, found),
+  steps: await showSteps(reading, found),
 });

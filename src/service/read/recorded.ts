@@ -19,14 +19,14 @@ import type { Observation, Plan, Refusal, Verdict, Vmid, VmState } from "../../s
 import { entryOf } from "../../spine/plan/desired-state.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { type Identities, NO_IDENTITIES } from "../../spine/values/identities.ts";
-import { blobText, readRegisteredIn } from "./registered.ts";
+import { readBlobText, readRegisteredIn } from "./registered.ts";
 import { resolveVm, type VmRef, vmsOf } from "./vm-references.ts";
 
 /** What is remembered of the VMs of an environment. */
-export const identitiesIn = async (engine: Engine, state: State, environment: string): Promise<Identities> => {
+export const readIdentities = async (engine: Engine, state: State, environment: string): Promise<Identities> => {
   const digest = get(state.identities, environment);
   if (digest === undefined) return NO_IDENTITIES;
-  const { identities }: { readonly identities: Identities } = JSON.parse(await blobText(engine, digest));
+  const { identities }: { readonly identities: Identities } = JSON.parse(await readBlobText(engine, digest));
   return identities;
 };
 
@@ -60,7 +60,7 @@ export const readRegisteredNow = async (
 };
 
 /** The hashes of what is registered, for views of how steps stand. */
-export const entryHashes = async (engine: Engine, state: State, environment: string): Promise<Terms["entryOf"]> => {
+export const readEntryHashes = async (engine: Engine, state: State, environment: string): Promise<Terms["entryOf"]> => {
   const entries = (await readRegisteredIn(engine, state, environment))?.entries ?? [];
   const hashes = new Map(entries.map((entry) => [entry.vmid, entryOf(entry)]));
   return (vmid) => hashes.get(vmid);
@@ -75,7 +75,7 @@ export const readRecordedPlan = async (engine: Engine, state: State, id: string)
 
 export const readPlanOf = async (engine: Engine, planState: PlanState): Promise<RecordedPlan> => {
   const { plan, verdict }: { readonly plan: Plan; readonly verdict: Verdict } = JSON.parse(
-    await blobText(engine, planState.blob),
+    await readBlobText(engine, planState.blob),
   );
   return { plan, planState, verdict };
 };
@@ -115,6 +115,6 @@ export const readPlannedState = async (
   { plan }: RecordedPlan,
   vmid: Vmid,
 ): Promise<VmState | undefined> => {
-  const { vms }: Observation = JSON.parse(await blobText(engine, plan.standsOn.observation));
+  const { vms }: Observation = JSON.parse(await readBlobText(engine, plan.standsOn.observation));
   return vms.find((state) => state.vmid === vmid);
 };

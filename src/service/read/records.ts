@@ -14,7 +14,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import type { OpenLedger } from "../hold/holding.ts";
 import { concerning } from "./concerning.ts";
-import { knownVms } from "./known-vms.ts";
+import { readKnownVms } from "./known-vms.ts";
 import { resolveVm, type VmRef, vmidIn } from "./vm-references.ts";
 
 /** Seqs from `from` on and before `to`; of a kind (or everything below it), an undertaking, a VM. */
@@ -71,7 +71,7 @@ const resolveRemembered = async (
 ): Promise<Vmid | Refusal | undefined> => {
   const number = typeof ref === "string" ? vmidIn(ref) : ref;
   if (ref === undefined || number !== undefined) return number;
-  return resolveVm(ref, await knownVms(engine, (await folded()).state));
+  return resolveVm(ref, await readKnownVms(engine, (await folded()).state));
 };
 
 const isWanted = ({ correlationId, kind }: Wanted, record: LedgerRecord): boolean =>
@@ -113,11 +113,11 @@ export const showProof = async (
   { seq }: { readonly seq: number },
 ): Promise<RecordProven | RefusedAnswer> => {
   const proven = isSize(seq) ? await proveRecord(ledger, desk.signer, seq) : undefined;
-  return proven === undefined ? refusedSeq(ledger.engine, seq) : { ...proven, key: desk.signer.vkey, seq };
+  return proven === undefined ? refuseSeq(ledger.engine, seq) : { ...proven, key: desk.signer.vkey, seq };
 };
 
 /** There is no record with this number, and for some numbers there never will be. */
-export const refusedSeq = async (engine: Engine, seq: number): Promise<RefusedAnswer> => {
+export const refuseSeq = async (engine: Engine, seq: number): Promise<RefusedAnswer> => {
   const { size } = await engine.head();
   return refusedInput([refuse("usage", { cause: "record-unknown", facts: { seq, size } })]);
 };

@@ -7,7 +7,7 @@ import type { State } from "../../kernel/state/state.ts";
 import type { Engine } from "../../ledger/engine.ts";
 import type { DesiredEntry, DesiredState, Sha256 } from "../../spine/model.ts";
 
-export const blobText = async (engine: Pick<Engine, "blob">, digest: Sha256): Promise<string> => {
+export const readBlobText = async (engine: Pick<Engine, "blob">, digest: Sha256): Promise<string> => {
   const bytes = await engine.blob(digest);
   if (bytes === undefined) throw new Error(`the ledger cannot be read: the blob ${digest} is missing`);
   return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -21,7 +21,7 @@ export const readRegisteredIn = async (
 ): Promise<DesiredState | undefined> => {
   const desired = get(state.desired, environment);
   if (desired === undefined) return undefined;
-  const text = await blobText(engine, desired.digest);
+  const text = await readBlobText(engine, desired.digest);
   const { entries }: { readonly entries: readonly DesiredEntry[] } = JSON.parse(text);
   return { digest: desired.digest, environment, entries };
 };

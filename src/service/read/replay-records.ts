@@ -4,15 +4,15 @@
 import { type Replayed, replay } from "../../kernel/replay-ledger.ts";
 import type { Engine } from "../../ledger/engine.ts";
 import { isSize, type LedgerRecord } from "../../ledger/record/record.ts";
-import { chainedPages, type Page } from "../../ledger/verify/chained.ts";
+import { type Page, readChainedPages } from "../../ledger/verify/chained.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { withFacts } from "../../spine/words/cause.ts";
 import { type RefusedAnswer, refusedBy, refusedInput } from "../answer.ts";
 import type { OpenLedger } from "../hold/holding.ts";
 import type { Watch } from "../progress.ts";
-import { refusedSeq } from "./records.ts";
-import { blobText } from "./registered.ts";
+import { refuseSeq } from "./records.ts";
+import { readBlobText } from "./registered.ts";
 import { type StateShown, stateShownIn } from "./status.ts";
 
 const SHOWN_EVERY = 10_000;
@@ -25,7 +25,7 @@ function* shown(page: Page, watch: Watch): Generator<LedgerRecord> {
 }
 
 async function* pagesIn(engine: Engine, to: number, watch: Watch): AsyncGenerator<Page> {
-  for await (const page of chainedPages(engine, to)) yield shown(page, watch);
+  for await (const page of readChainedPages(engine, to)) yield shown(page, watch);
 }
 
 /** The first record that is not what its state decides, or that is of another version. */
@@ -51,11 +51,11 @@ export const replayLedger = async (
   watch: Watch,
 ): Promise<ReplayedEqual | RefusedAnswer> => {
   const { engine } = ledger;
-  if (to !== undefined && !isSize(to)) return refusedSeq(engine, to);
+  if (to !== undefined && !isSize(to)) return refuseSeq(engine, to);
   const absent = to === undefined ? undefined : await noSuchRecord(engine, to);
   if (absent !== undefined) return absent;
   const result = await replay(pagesIn(engine, to === undefined ? Number.MAX_SAFE_INTEGER : to + 1, watch), (digest) =>
-    blobText(engine, digest),
+    readBlobText(engine, digest),
   );
   if (result.kind !== "equal") return refusedBy(differs(result));
   const { foreign, records } = result;
@@ -72,9 +72,9 @@ export const stateAfter = async (
   watch: Watch,
 ): Promise<StateShown | RefusedAnswer> => {
   const { engine } = ledger;
-  if (!isSize(at)) return refusedSeq(engine, at);
+  if (!isSize(at)) return refuseSeq(engine, at);
   const absent = await noSuchRecord(engine, at);
   if (absent !== undefined) return absent;
-  const result = await replay(pagesIn(engine, at + 1, watch), (digest) => blobText(engine, digest));
+  const result = await replay(pagesIn(engine, at + 1, watch), (digest) => readBlobText(engine, digest));
   return result.kind === "equal" ? stateShownIn(result.state) : refusedBy(differs(result));
 };

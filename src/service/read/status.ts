@@ -12,7 +12,7 @@ import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/environment-at.ts";
 import type { Reading } from "../hold/session.ts";
-import { knownVms } from "./known-vms.ts";
+import { readKnownVms } from "./known-vms.ts";
 import { resolveVm, type VmRef } from "./vm-references.ts";
 import type { StepWaiting } from "./waiting.ts";
 
@@ -36,7 +36,7 @@ export const showStatus = async (
   const { at, desk, ledger, state } = reading;
   const where = environment === undefined ? undefined : environmentAt(environment, desk);
   if (where !== undefined && "code" in where) return refusedInput([where]);
-  const vmid = ref === undefined ? undefined : resolveVm(ref, await knownVms(ledger.engine, state, environment));
+  const vmid = ref === undefined ? undefined : resolveVm(ref, await readKnownVms(ledger.engine, state, environment));
   if (typeof vmid === "object") return refusedInput([vmid]);
   const policies = Array.from(desk.policies, ([name, { tighten }]) => ({ environment: name, tighten })).filter(
     (one) => environment === undefined || one.environment === environment,
@@ -45,7 +45,7 @@ export const showStatus = async (
   const overdue = shown.open.filter(({ settleBy }) => at > settleBy).map(({ id }) => id);
   const open = plansToApprove(state, environment);
   // What decides is loaded where there is something to judge.
-  const waiting = open.length === 0 ? [] : await (await import("./waiting.ts")).stepsWaiting(reading, open, vmid);
+  const waiting = open.length === 0 ? [] : await (await import("./waiting.ts")).listWaitingSteps(reading, open, vmid);
   return { at, overdue, policies, waiting, ...shown };
 };
 

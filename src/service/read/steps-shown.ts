@@ -11,7 +11,7 @@ import { present } from "../../spine/values/present.ts";
 import { aboutStep } from "../hold/about-step.ts";
 import type { Reading } from "../hold/session.ts";
 import type { Configuration } from "../ports.ts";
-import { entryHashes, type RecordedPlan } from "./recorded.ts";
+import { type RecordedPlan, readEntryHashes } from "./recorded.ts";
 
 export type StepShown = StepProgress & {
   /** Why the reader cannot apply it now, whatever they would confirm; empty where they can. */
@@ -36,12 +36,12 @@ const termsOf = ({ config, policies }: Configuration, name: string): Omit<Terms,
   };
 };
 
-export const stepsShown = async (
+export const showSteps = async (
   { actor, at, desk, door, ledger, state }: Reading,
   { plan, planState }: RecordedPlan,
 ): Promise<readonly StepShown[]> => {
   const { environment } = planState;
-  const terms = { ...termsOf(desk, environment), entryOf: await entryHashes(ledger.engine, state, environment) };
+  const terms = { ...termsOf(desk, environment), entryOf: await readEntryHashes(ledger.engine, state, environment) };
   return stepsOf(plan).map((step, index) => ({
     ...stepProgressOf(state, planState, index, step, at, terms, actor),
     objections: objectionsTo(state, planState, { index, step }, at, terms, { actor, door }),

@@ -10,7 +10,7 @@ import type { State } from "../../kernel/state/state.ts";
 import type { Engine } from "../../ledger/engine.ts";
 import { concernsVm } from "../../ledger/record/concerns.ts";
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
-import { chainedPages } from "../../ledger/verify/chained.ts";
+import { readChainedPages } from "../../ledger/verify/chained.ts";
 import type { Action, Instant, OutcomeEnd, Plan, PlanAnswer, Refusal, Vmid } from "../../spine/model.ts";
 import { isVmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -20,7 +20,7 @@ import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/environment-at.ts";
 import type { OpenLedger } from "../hold/holding.ts";
 import { assertKnownRules } from "./known-rules.ts";
-import { blobText, readRegisteredIn } from "./registered.ts";
+import { readBlobText, readRegisteredIn } from "./registered.ts";
 
 /** A VM by its number, or by its name where that is registered once; in every environment where none is named. */
 export type HistoryRequest = { readonly environment?: string; readonly vm: string };
@@ -61,7 +61,7 @@ export const showHistory = async (
   if (!isVmid(meant)) return nothing(unrecorded(vm));
   const events: VmEvent[] = [];
   const known: Set<Ulid> = new Set();
-  for await (const page of chainedPages(engine, Number.MAX_SAFE_INTEGER)) {
+  for await (const page of readChainedPages(engine, Number.MAX_SAFE_INTEGER)) {
     for (const record of page) {
       assertKnownRules(record);
       if (environment !== undefined && record.environment !== environment) continue;
@@ -135,7 +135,7 @@ const isAbout = (record: LedgerRecord, vmid: Vmid, known: ReadonlySet<Ulid>): bo
 const answerIn = async (engine: Engine, record: LedgerRecord, vmid: Vmid): Promise<PlanAnswer | undefined> => {
   const result = bodyOf(record)?.result;
   if (result?.kind !== "planned" || result.steps.size + result.refusals === 0) return undefined;
-  const { plan }: { readonly plan: Plan } = JSON.parse(await blobText(engine, result.plan));
+  const { plan }: { readonly plan: Plan } = JSON.parse(await readBlobText(engine, result.plan));
   return plan.answers.find((answer) => answer.vmid === vmid);
 };
 

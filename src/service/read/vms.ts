@@ -15,7 +15,7 @@ import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/environment-at.ts";
 import type { Reading } from "../hold/session.ts";
-import { blobText, readRegisteredIn } from "./registered.ts";
+import { readBlobText, readRegisteredIn } from "./registered.ts";
 import { resolveVms, strangerIn, type VmRef } from "./vm-references.ts";
 
 /**
@@ -102,7 +102,7 @@ const lastSeen = async (
     .slice(0, OBSERVATIONS_MAX);
   for (const [, { at, digest }] of newestFirst) {
     if (wanted.size === 0) break;
-    const { vms }: Observation = JSON.parse(await blobText(ledger.engine, digest));
+    const { vms }: Observation = JSON.parse(await readBlobText(ledger.engine, digest));
     for (const { paused, status, vmid } of vms) {
       if (wanted.delete(vmid))
         seen.set(vmid, { ageSeconds: secondsSince(at, now), at, ...present({ paused }), status });

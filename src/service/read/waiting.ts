@@ -8,7 +8,7 @@ import type { ActionKind, Fact, Instant, Tier, Vmid } from "../../spine/model.ts
 import { present } from "../../spine/values/present.ts";
 import type { Reading } from "../hold/session.ts";
 import { readPlanOf } from "./recorded.ts";
-import { type StepShown, stepsShown } from "./steps-shown.ts";
+import { type StepShown, showSteps } from "./steps-shown.ts";
 
 export type StepWaiting = {
   readonly action: ActionKind;
@@ -28,7 +28,7 @@ export type StepWaiting = {
   readonly vmid: Vmid;
 };
 
-export const stepsWaiting = async (
+export const listWaitingSteps = async (
   reading: Reading,
   open: readonly PlanState[],
   vmid: Vmid | undefined,
@@ -37,7 +37,7 @@ export const stepsWaiting = async (
   for (const planState of open) {
     const found = await readPlanOf(reading.ledger.engine, planState);
     const steps = stepsOf(found.plan);
-    for (const shown of await stepsShown(reading, found)) {
+    for (const shown of await showSteps(reading, found)) {
       const step = steps[shown.step - 1];
       if (step === undefined || shown.status !== "awaiting-approval") continue;
       if (vmid !== undefined && step.vmid !== vmid) continue;

@@ -15,7 +15,7 @@ import { callOf, isSentKind, UNFINISHED } from "../../../src/adapters/proxmox/ap
 import type { PveReader } from "../../../src/adapters/proxmox/api/pve-reader.ts";
 import { type PveReply, type RawAnswer, readReply, whyNot } from "../../../src/adapters/proxmox/api/pve-reply.ts";
 import { addressOf, whyNotConnected } from "../../../src/adapters/proxmox/api/trust.ts";
-import { absenceGaps } from "../../../src/adapters/proxmox/observe/absence.ts";
+import { findAbsenceGaps } from "../../../src/adapters/proxmox/observe/absence.ts";
 import type { Cluster } from "../../../src/adapters/proxmox/observe/cluster.ts";
 import { has, mayReach, rightsAtPaths, rightsOf } from "../../../src/adapters/proxmox/observe/permissions.ts";
 import { whereaboutsOf } from "../../../src/adapters/proxmox/observe/whereabouts.ts";
@@ -105,7 +105,13 @@ const gapsOf = async (
   const permissions = async (of: Vmid | "everywhere") =>
     of === "everywhere" ? everywhere : (own ?? data({ [`/vms/${of}`]: { "VM.Audit": 1 } }));
   const reader = { permissions } as Partial<PveReader> as PveReader;
-  return absenceGaps(reader, absent.map(vmid), unread, { offline: new Set(), quorum }, new AbortController().signal);
+  return findAbsenceGaps(
+    reader,
+    absent.map(vmid),
+    unread,
+    { offline: new Set(), quorum },
+    new AbortController().signal,
+  );
 };
 
 test("absence is believed with quorum, a whole list and the right to see that very VM, and never without one", async () => {

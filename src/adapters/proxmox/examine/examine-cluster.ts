@@ -19,7 +19,7 @@ import { textOf, vmidOf } from "../api/values.ts";
 import { applyRightsFinding } from "./acting-rights.ts";
 import { type Code, type ExaminationCheck, fine, wrong } from "./examination-check.ts";
 import { type NoAccess, noAccessIn } from "./no-access.ts";
-import { observeRightsFinding, rightsOn } from "./observe-rights.ts";
+import { examineObserveRights, readRightsOn } from "./observe-rights.ts";
 
 /** One token of the environment: absent, no token at all, or one with its reader. */
 export type Credential =
@@ -107,7 +107,7 @@ const observeFindings = async (
     fine("observe-token", "token-accepted", { token: token.name }),
     versionFinding(version.data),
     clockFinding(version.date, now()),
-    await observeRightsFinding(reader, token, known, signal),
+    await examineObserveRights(reader, token, known, signal),
   ];
 };
 
@@ -160,7 +160,7 @@ const applyFindings = async (
   const vms = wanted.filter(({ isProtected }) => isProtected).length;
   return [
     fine(check, "token-accepted", { token: token.name }),
-    applyRightsFinding(token, wanted, await rightsOn(reader, wanted, signal), entries),
+    applyRightsFinding(token, wanted, await readRightsOn(reader, wanted, signal), entries),
     ...(vms === 0 ? [] : [fine("protected", "protected-left-out", { vms })]),
   ];
 };

@@ -20,7 +20,7 @@ const rightsAt = async (
 };
 
 /** The rights on each wanted VM, by its path. */
-export const rightsOn = async (
+export const readRightsOn = async (
   reader: PveReader,
   wanted: readonly ExaminedVm[],
   signal: AbortSignal,
@@ -29,7 +29,7 @@ export const rightsOn = async (
   return new Map(each.flatMap((rights) => [...rights]));
 };
 
-export const observeRightsFinding = async (
+export const examineObserveRights = async (
   reader: PveReader,
   token: ApiToken,
   { entries, wanted }: { readonly entries: readonly NoAccess[]; readonly wanted: readonly ExaminedVm[] },
@@ -38,7 +38,7 @@ export const observeRightsFinding = async (
   const [root, everywhere, each] = await Promise.all([
     rightsAt(reader, "root", signal),
     rightsAt(reader, "everywhere", signal),
-    rightsOn(reader, wanted, signal),
+    readRightsOn(reader, wanted, signal),
   ]);
   const top = root.get("/");
   // Below / it shows the tasks of every node.

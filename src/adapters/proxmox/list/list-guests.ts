@@ -9,7 +9,7 @@ import type { PveReader } from "../api/pve-reader.ts";
 import { whyNot } from "../api/pve-reply.ts";
 import { whereaboutsOf } from "../observe/whereabouts.ts";
 
-export const guestsListed =
+export const listGuests =
   (reader: Pick<PveReader, "resources">, source: Source): Inventory =>
   async (signal) => {
     const list = await reader.resources(signal);

@@ -13,7 +13,7 @@ import { has, mayReach, pathOfVm, type RightsByPath, rightsOf } from "./permissi
 const AUDIT = "VM.Audit";
 
 /** One gap for each VM whose absence is not proven, in the order of the VMs. */
-export const absenceGaps = async (
+export const findAbsenceGaps = async (
   reader: PveReader,
   absent: readonly Vmid[],
   unread: number,

@@ -15,7 +15,7 @@ import { type Gate, gate } from "../api/gate.ts";
 import type { GuestRef, NodeName } from "../api/names.ts";
 import type { PveReader } from "../api/pve-reader.ts";
 import { whyNot } from "../api/pve-reply.ts";
-import { absenceGaps } from "./absence.ts";
+import { findAbsenceGaps } from "./absence.ts";
 import { type Cluster, clusterOf } from "./cluster.ts";
 import { type GuestSeen, observeGuest } from "./guest-observation.ts";
 import { activeOf } from "./task-list.ts";
@@ -83,7 +83,7 @@ export const proxmoxSource = (given: SourceOptions): Source => ({
       withSnapshots: details.includes("snapshots"),
     };
     const found = await observeWanted(options, [...new Set(wanted.map(({ vmid }) => vmid))], where, round);
-    const gaps = await absenceGaps(reader, found.absent, found.unread, cluster, signal);
+    const gaps = await findAbsenceGaps(reader, found.absent, found.unread, cluster, signal);
     return whole(gaps, found.states);
   },
 });

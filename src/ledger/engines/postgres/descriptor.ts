@@ -22,7 +22,7 @@ export const postgres = describeEngine({
 
 const locationOf = (url: string, trust: PostgresTrust | undefined): LedgerLocation => ({
   claims: () => [],
-  readOnlyMark: async () => (await import("./postgres.ts")).postgresReadOnly(url, trust),
+  readOnlyMark: async () => (await import("./postgres.ts")).readPostgresMark(url, trust),
   name: async () => {
     const target = (await import("./postgres-target.ts")).targetOf(url, trust);
     return target.kind === "refused" ? "postgres" : target.name;

@@ -6,7 +6,7 @@
 import type { Client } from "pg";
 import { CHANNEL } from "./postgres-append.ts";
 import { type Greeting, session } from "./postgres-session.ts";
-import { greeting } from "./postgres-settings.ts";
+import { greetServer } from "./postgres-settings.ts";
 import type { Target } from "./postgres-target.ts";
 
 export type Bell = {
@@ -23,7 +23,7 @@ export const bell = (target: Target, answerMaxMs: number): Bell => {
     for (const wake of waiting) wake();
   };
   const greet = async (client: Client): Promise<Greeting> => {
-    const greeted = await greeting("read", target.name)(client);
+    const greeted = await greetServer("read", target.name)(client);
     if (greeted.kind === "fit") await client.query(`LISTEN ${CHANNEL}`);
     client.on("notification", ring);
     client.on("end", ring);

@@ -26,7 +26,7 @@ const requestAt = (row: PostgresRow): Sha256 => {
   throw new LedgerDamage(columnInteger(row, "seq"), { cause: "request-unreadable", facts: {} });
 };
 
-export const useOf = async (
+export const readUse = async (
   session: PostgresSession,
   caller: string,
   key: Ulid,
@@ -35,7 +35,7 @@ export const useOf = async (
   return row === undefined ? undefined : { request: requestAt(row), seq: columnInteger(row, "seq") };
 };
 
-export async function* allUses(session: PostgresSession): AsyncGenerator<KeyUse> {
+export async function* readUses(session: PostgresSession): AsyncGenerator<KeyUse> {
   let last: readonly [key: Buffer, caller: Buffer] = [Buffer.of(), Buffer.of()];
   for (;;) {
     const rows = await runQuery(session, { ...USES, values: [...last] });

@@ -56,7 +56,7 @@ export const runQuery = async (
 };
 
 /** The head row must name the last line: it is what writers compare with, and the chain is what it stands for. */
-export const headOf = async (session: PostgresSession): Promise<Head> => {
+export const readHead = async (session: PostgresSession): Promise<Head> => {
   const [row] = await runQuery(session, HEAD);
   const hash = row === undefined ? undefined : bytesAt(row, "hash").toString("hex");
   if (row === undefined || !isSha256(hash)) throw new LedgerDamage(undefined, { cause: "head-unreadable", facts: {} });
@@ -92,7 +92,7 @@ const lineAt = (row: PostgresRow, seq: number): Uint8Array => {
   return bytesAt(row, "line");
 };
 
-export async function* pagesBetween(session: PostgresSession, from: number, to: number): AsyncGenerator<Lines> {
+export async function* readPages(session: PostgresSession, from: number, to: number): AsyncGenerator<Lines> {
   let next = Math.max(0, from);
   let seen = 0;
   while (next < to) {
@@ -105,14 +105,14 @@ export async function* pagesBetween(session: PostgresSession, from: number, to: 
     if (ran.rows.length === 0) {
       // A line below a size that was seen before must be there; one above it may just not be written yet.
       if (next < seen) throw missing(next);
-      seen = (await headOf(session)).size;
+      seen = (await readHead(session)).size;
       if (next >= seen) return;
     }
   }
 }
 
 /** Yields until `stop`, however often the connection is lost. */
-export async function* linesFrom(
+export async function* followLines(
   session: PostgresSession,
   bell: Bell,
   from: number,

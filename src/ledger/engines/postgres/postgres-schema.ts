@@ -39,7 +39,11 @@ const UNLOGGED = `
   WHERE relnamespace = 'dedalus_ledger'::regnamespace AND relkind = 'r' AND relpersistence <> 'p'`;
 
 /** Why the ledger there cannot be opened; undefined when it can. Makes it when there is none, for writing alone. */
-export const refusalOf = async (session: PostgresSession, mode: Mode, name: string): Promise<Refusal | undefined> => {
+export const prepareSchema = async (
+  session: PostgresSession,
+  mode: Mode,
+  name: string,
+): Promise<Refusal | undefined> => {
   const there = await session.run({ text: "SELECT to_regclass('dedalus_ledger.format')::text AS format" });
   if (there.kind !== "answered") return serverRefusal(there.failure);
   if (there.rows[0]?.["format"] === null) {

@@ -91,7 +91,7 @@ export const brokenSince = (name: string, row: PostgresRow): ServerFailure | und
 
 const told = async (client: Client): Promise<PostgresRow> => (await client.query<PostgresRow>(TOLD)).rows[0] ?? {};
 
-export const greeting =
+export const greetServer =
   (mode: Mode, name: string) =>
   async (client: Client): Promise<Greeting> => {
     await client.query(SESSION);

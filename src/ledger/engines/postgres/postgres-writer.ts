@@ -53,7 +53,10 @@ const UNLOCK = [
 ];
 
 /** What another process, or this one before, has written down. */
-export const readOnlyAt = async (name: string, session: PostgresSession): Promise<ReadOnlyFailure | undefined> => {
+export const readReadOnlyMark = async (
+  name: string,
+  session: PostgresSession,
+): Promise<ReadOnlyFailure | undefined> => {
   const ran = await session.run(HEAD);
   if (ran.kind !== "answered") return { cause: "mark-unread", facts: { name, said: saidIn(ran.failure) } };
   return markIn(ran.rows[0]);

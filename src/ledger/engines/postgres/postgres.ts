@@ -9,14 +9,14 @@ import { type Engine, type Lines, linesIn, type Opened } from "../../engine.ts";
 import { LedgerUnread, type ReadOnlyFailure } from "../../failure.ts";
 import { LedgerDamage } from "../../verify/damage.ts";
 import { bell } from "./postgres-bell.ts";
-import { allUses, useOf } from "./postgres-keys.ts";
-import { headOf, linesFrom, pagesBetween, runQuery } from "./postgres-reader.ts";
-import { refusalOf } from "./postgres-schema.ts";
+import { readUse, readUses } from "./postgres-keys.ts";
+import { followLines, readHead, readPages, runQuery } from "./postgres-reader.ts";
+import { prepareSchema } from "./postgres-schema.ts";
 import { type PostgresSession, session } from "./postgres-session.ts";
-import { greeting, type Mode } from "./postgres-settings.ts";
+import { greetServer, type Mode } from "./postgres-settings.ts";
 import { type PostgresTrust, type Target, targetOf } from "./postgres-target.ts";
 import { bytesAt } from "./postgres-values.ts";
-import { readOnlyAt, type Writer, writer } from "./postgres-writer.ts";
+import { readReadOnlyMark, type Writer, writer } from "./postgres-writer.ts";
 
 export type PostgresOptions = {
   readonly mode: Mode;
@@ -36,23 +36,23 @@ export const openPostgres = async (
 ): Promise<Opened> => {
   const target = targetOf(url, trust);
   if (target.kind === "refused") return target;
-  const first = session(target, greeting(mode, target.name), answerMaxMs);
-  const refusal = await refusalOf(first, mode, target.name);
+  const first = session(target, greetServer(mode, target.name), answerMaxMs);
+  const refusal = await prepareSchema(first, mode, target.name);
   if (refusal === undefined) return { engine: await engineOf(target, first, mode, answerMaxMs), kind: "open" };
   await first.close();
   return { kind: "refused", refusal };
 };
 
 /** Why the ledger there takes no writes, from its head row; for those who only read. */
-export const postgresReadOnly = async (url: string, trust?: PostgresTrust): Promise<ReadOnlyFailure | undefined> => {
+export const readPostgresMark = async (url: string, trust?: PostgresTrust): Promise<ReadOnlyFailure | undefined> => {
   const target = targetOf(url, trust);
   if (target.kind === "refused") {
     const { cause, code } = target.refusal;
     return { cause: "mark-unread", facts: { name: "postgres", said: cause ?? code } };
   }
-  const asking = session(target, greeting("read", target.name), ANSWER_MAX_MS);
+  const asking = session(target, greetServer("read", target.name), ANSWER_MAX_MS);
   try {
-    return await readOnlyAt(target.name, asking);
+    return await readReadOnlyMark(target.name, asking);
   } finally {
     await asking.close();
   }
@@ -71,9 +71,9 @@ const NO_WRITER: Writer = {
 const engineOf = async (target: Target, first: PostgresSession, mode: Mode, answerMaxMs: number): Promise<Engine> => {
   const closing = new AbortController();
   const ringer = bell(target, answerMaxMs);
-  const reads = mode === "read" ? first : session(target, greeting(mode, target.name), answerMaxMs);
+  const reads = mode === "read" ? first : session(target, greetServer(mode, target.name), answerMaxMs);
   const { append, readOnly, unlock, settled } =
-    mode === "read" ? NO_WRITER : writer(target.name, first, reads, await readOnlyAt(target.name, first));
+    mode === "read" ? NO_WRITER : writer(target.name, first, reads, await readReadOnlyMark(target.name, first));
   /** What is read while a commit is in doubt could be untrue a moment later. */
   const sure = async (): Promise<void> => {
     const failure = await settled();
@@ -81,7 +81,7 @@ const engineOf = async (target: Target, first: PostgresSession, mode: Mode, answ
   };
   async function* pages(from: number, to: number): AsyncGenerator<Lines> {
     await sure();
-    yield* pagesBetween(reads, from, to);
+    yield* readPages(reads, from, to);
   }
   return {
     append,
@@ -97,20 +97,20 @@ const engineOf = async (target: Target, first: PostgresSession, mode: Mode, answ
       closing.abort();
       await Promise.all([first.close(), reads.close(), ringer.close()]);
     },
-    follow: (from, signal) => linesFrom(reads, ringer, from, AbortSignal.any([signal, closing.signal])),
+    follow: (from, signal) => followLines(reads, ringer, from, AbortSignal.any([signal, closing.signal])),
     head: async () => {
       await sure();
-      return headOf(reads);
+      return readHead(reads);
     },
     isInPlace: () => true,
     keys: async function* () {
       await sure();
-      yield* allUses(reads);
+      yield* readUses(reads);
     },
     readOnly,
     lookup: async (caller, key) => {
       await sure();
-      return useOf(reads, caller, key);
+      return readUse(reads, caller, key);
     },
     name: target.name,
     pages,

@@ -7,7 +7,7 @@ import { refuse } from "../../../spine/rules/refusals.ts";
 import type { LedgerLocation } from "../../engine.ts";
 import type { LedgerFile } from "../../files/held-files.ts";
 import { makeOwnFolder } from "../../files/own-file.ts";
-import { fileClaim, linkedPaths, type PathClaim } from "../../files/path-claims.ts";
+import { fileClaim, followLinks, type PathClaim } from "../../files/path-claims.ts";
 import { describeEngine } from "../descriptor.ts";
 
 export const sqlite = describeEngine({
@@ -19,7 +19,7 @@ export const sqlite = describeEngine({
       const locks = await import("./owner-lock.ts");
       const ledger = resolve(path);
       return {
-        ended: () => locks.endedOwners(ledger),
+        ended: () => locks.findEndedOwners(ledger),
         hold: (instance) => locks.holdOwnerLock(ledger, instance),
         isEnded: (owner) => locks.isOwnerEnded(ledger, owner),
         remove: (owner) => locks.removeOwnerLock(ledger, owner),
@@ -76,7 +76,7 @@ const namesIn = (folder: string): readonly string[] => {
 
 /** Its own names, and those of SQLite, which writes beside the file that a link leads to. */
 const claimsOf = (database: string): readonly PathClaim[] =>
-  linkedPaths(database).flatMap((path) => [
+  followLinks(database).flatMap((path) => [
     ...filesOf(path).map((file) => fileClaim(file.path)),
     fileClaim(`${path}-journal`),
     fileClaim(`${path}-saved-state`),

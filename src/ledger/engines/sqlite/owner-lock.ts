@@ -10,7 +10,7 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { shownAt } from "../../files/found-at.ts";
+import { tryStatFile } from "../../files/file-stats.ts";
 import { makeOwn } from "../../files/own-file.ts";
 import type { Ulid } from "../../record/record.ts";
 import { isUlid } from "../../record/ulid.ts";
@@ -71,7 +71,7 @@ const ownLock = (file: string): DatabaseSync | undefined => {
 
 /** The lock of an owner that is gone; undefined when it lives, or its file is not there or no plain one. Makes no file. */
 const freeLock = (file: string): DatabaseSync | undefined => {
-  if (shownAt(file)?.isFile() !== true) return undefined;
+  if (tryStatFile(file)?.isFile() !== true) return undefined;
   const url = pathToFileURL(file);
   url.searchParams.set("mode", "rw");
   try {
@@ -90,7 +90,7 @@ export const isOwnerEnded = (ledger: string, instance: Ulid): boolean => {
 };
 
 /** Owners whose files are there and who are gone. */
-export const endedOwners = (ledger: string): readonly Ulid[] => {
+export const findEndedOwners = (ledger: string): readonly Ulid[] => {
   const prefix = basename(prefixOf(ledger));
   return readdirSync(dirname(ledger))
     .filter((name) => name.startsWith(prefix))

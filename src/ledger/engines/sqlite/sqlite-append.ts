@@ -15,7 +15,7 @@ import { LedgerDamage } from "../../verify/damage.ts";
 import { isBusy, isConstraint, isFull, isSqliteError, saidBy } from "./sqlite-errors.ts";
 import type { SqliteReader } from "./sqlite-read.ts";
 import type { ReadOnlyMark } from "./sqlite-read-only.ts";
-import { patiently } from "./sqlite-wait.ts";
+import { attemptPatiently } from "./sqlite-wait.ts";
 
 const DIGEST_BYTES = 32;
 
@@ -127,7 +127,7 @@ export const appenderOn = ({
       const holding = lost() ?? readOnlyMark.holding();
       if (holding !== undefined) return { failure: holding, kind: "read-only" };
       try {
-        return await patiently(() => attempt(commit, expect));
+        return await attemptPatiently(() => attempt(commit, expect));
       } catch (error) {
         if (!isBusy(error)) return failed("read-only", error);
         return { failure: { cause: "lock-held", facts: { name } }, kind: "read-only" };
@@ -137,7 +137,7 @@ export const appenderOn = ({
       // A file that is not ours any more is not ours to mark.
       if (lost() !== undefined || readOnlyMark.holding() === undefined) return;
       try {
-        await patiently(proveRoom);
+        await attemptPatiently(proveRoom);
         readOnlyMark.open();
       } catch (error) {
         readOnlyMark.close({ cause: "unlock-failed", facts: { name, said: saidBy(error) } });

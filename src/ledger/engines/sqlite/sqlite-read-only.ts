@@ -8,7 +8,7 @@ import { closeSync, lstatSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ReadOnlyFailure } from "../../failure.ts";
 import { openOwn } from "../../files/own-file.ts";
-import { plainBytes } from "../../files/plain-file.ts";
+import { readPlainBytes } from "../../files/plain-file.ts";
 import { syncFolder } from "../../files/sync-folder.ts";
 import { markText, readOnlyIn } from "../../read-only-mark.ts";
 import { saidBy } from "./sqlite-errors.ts";
@@ -24,7 +24,7 @@ type Closing = Extract<ReadOnlyFailure, { readonly cause: "unlock-failed" | "wri
 
 const read = (mark: string, known: ReadOnlyFailure): ReadOnlyFailure => {
   try {
-    const text = plainBytes(mark).toString("utf8").trim();
+    const text = readPlainBytes(mark).toString("utf8").trim();
     return text === "" ? known : readOnlyIn(text);
   } catch (error) {
     return { cause: "mark-unreadable", facts: { said: saidBy(error) } };

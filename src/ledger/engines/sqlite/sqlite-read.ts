@@ -14,7 +14,7 @@ import { recordHash } from "../../record/seal.ts";
 import { isUlid, ulidBytes, ulidText } from "../../record/ulid.ts";
 import { LedgerDamage } from "../../verify/damage.ts";
 import { readError } from "./sqlite-errors.ts";
-import { patiently } from "./sqlite-wait.ts";
+import { attemptPatiently } from "./sqlite-wait.ts";
 
 const PAGE_LINES = 256;
 const PAGE_KEYS = 512;
@@ -85,7 +85,7 @@ export const sqliteReader = (database: DatabaseSync): SqliteReader => {
   const content = database.prepare("SELECT bytes FROM blobs WHERE digest = ?");
 
   const asked = <T>(seq: number | undefined, attempt: () => T): Promise<T> =>
-    patiently(attempt).catch((error: unknown) => {
+    attemptPatiently(attempt).catch((error: unknown) => {
       throw readError(error, seq);
     });
 

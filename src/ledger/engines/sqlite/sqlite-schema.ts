@@ -8,7 +8,7 @@
 
 import type { DatabaseSync } from "node:sqlite";
 import type { Facts } from "../../../spine/model.ts";
-import { pragma } from "./sqlite-settings.ts";
+import { readPragma } from "./sqlite-settings.ts";
 
 /** "DEDL" in ASCII. */
 const APPLICATION_ID = 0x4445444c;
@@ -49,10 +49,10 @@ export const judgeSchema = (database: DatabaseSync): Judged => {
 
 const judged = (database: DatabaseSync): Judged => {
   const schema = database.prepare("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").all();
-  const id = pragma(database, "application_id");
-  if (id === 0 && schema.length === 0 && pragma(database, "user_version") === 0) return { kind: "empty" };
+  const id = readPragma(database, "application_id");
+  if (id === 0 && schema.length === 0 && readPragma(database, "user_version") === 0) return { kind: "empty" };
   if (id !== APPLICATION_ID) return { failure: { cause: "foreign-file", facts: {} }, kind: "no" };
-  const format = Number(pragma(database, "user_version"));
+  const format = Number(readPragma(database, "user_version"));
   if (format > FORMAT) return { failure: { cause: "newer-format", facts: { format, known: FORMAT } }, kind: "no" };
   const known =
     format === FORMAT &&

@@ -36,7 +36,7 @@ export const readWarily = (database: DatabaseSync): void => {
   `);
 };
 
-export const pragma = (database: DatabaseSync, name: string): unknown =>
+export const readPragma = (database: DatabaseSync, name: string): unknown =>
   Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
 
 /** The name of the file is told beside it. */
@@ -50,10 +50,10 @@ const broken = (setting: string, value: unknown, needed: string): SettingFailure
 });
 
 /** The first setting with which an acknowledged commit could be lost; undefined when there is none. */
-export const brokenSetting = (database: DatabaseSync): SettingFailure | undefined => {
-  const journal = pragma(database, "journal_mode");
+export const findBrokenSetting = (database: DatabaseSync): SettingFailure | undefined => {
+  const journal = readPragma(database, "journal_mode");
   if (journal !== "wal") return broken("journal_mode", journal, "wal");
-  const synchronous = pragma(database, "synchronous");
+  const synchronous = readPragma(database, "synchronous");
   return synchronous === FULL || synchronous === EXTRA
     ? undefined
     : broken("synchronous", synchronous, `${FULL} (FULL)`);

@@ -7,7 +7,7 @@ const WAIT_MS = 10;
 const WAITS_MAX = 400;
 
 /** Tries again while the database is busy; after the bound the last attempt's error rises. The attempt is all or nothing. */
-export const patiently = async <T>(attempt: () => T): Promise<T> => {
+export const attemptPatiently = async <T>(attempt: () => T): Promise<T> => {
   for (let waits = 0; waits < WAITS_MAX; waits += 1) {
     try {
       return attempt();

@@ -12,17 +12,17 @@ import { type About, refuse } from "../../../spine/rules/refusals.ts";
 import { withFacts } from "../../../spine/words/cause.ts";
 import type { Engine, Opened } from "../../engine.ts";
 import type { ReadOnlyFailure } from "../../failure.ts";
-import { foundAt } from "../../files/found-at.ts";
+import { statFile } from "../../files/file-stats.ts";
 import { makeOwn } from "../../files/own-file.ts";
-import { linkedPaths } from "../../files/path-claims.ts";
+import { followLinks } from "../../files/path-claims.ts";
 import { syncFolder } from "../../files/sync-folder.ts";
 import { appenderOn } from "./sqlite-append.ts";
 import { cannotOpen, isBusy, isDamage, saidBy } from "./sqlite-errors.ts";
 import { sqliteReader } from "./sqlite-read.ts";
 import { readOnlyMarkOf } from "./sqlite-read-only.ts";
 import { createTables, judgeSchema, type SchemaFailure } from "./sqlite-schema.ts";
-import { applySettings, BUSY_MS, brokenSetting, readWarily, type SettingFailure } from "./sqlite-settings.ts";
-import { patiently } from "./sqlite-wait.ts";
+import { applySettings, BUSY_MS, findBrokenSetting, readWarily, type SettingFailure } from "./sqlite-settings.ts";
+import { attemptPatiently } from "./sqlite-wait.ts";
 
 /** How long a follower may lag behind a writer in another process. */
 const FOLLOW_MS = 50;
@@ -34,8 +34,8 @@ export const openSqlite = async (path: string, { mode }: { readonly mode: Mode }
   const facts = { name: file };
   let database: DatabaseSync | undefined;
   try {
-    if (foundAt(dirname(file)) === undefined) return refused(refuse("ledger-absent", { cause: "no-folder", facts }));
-    const found = foundAt(file);
+    if (statFile(dirname(file)) === undefined) return refused(refuse("ledger-absent", { cause: "no-folder", facts }));
+    const found = statFile(file);
     if (found === undefined && mode === "read") return refused(refuse("ledger-absent", { cause: "no-file", facts }));
     const special = specialOf(file);
     if (special !== undefined)
@@ -43,7 +43,7 @@ export const openSqlite = async (path: string, { mode }: { readonly mode: Mode }
     if (found === undefined) makeOwn(file);
     const handle = new DatabaseSync(file, { readOnly: mode === "read", timeout: BUSY_MS });
     database = handle;
-    const refusal = await patiently(() => PREPARE[mode](handle, file));
+    const refusal = await attemptPatiently(() => PREPARE[mode](handle, file));
     if (refusal === undefined) return { engine: engineOn(handle, file, mode), kind: "open" };
     handle.close();
     return refused(refusal);
@@ -55,8 +55,8 @@ export const openSqlite = async (path: string, { mode }: { readonly mode: Mode }
 
 /** SQLite would wait for ever at a FIFO. What it writes beside a database is beside the file that a link leads to. */
 const specialOf = (file: string): string | undefined => {
-  const path = linkedPaths(file).at(-1) ?? file;
-  return ["", "-wal", "-shm", "-journal"].map((suffix) => path + suffix).find((one) => isSpecial(foundAt(one)));
+  const path = followLinks(file).at(-1) ?? file;
+  return ["", "-wal", "-shm", "-journal"].map((suffix) => path + suffix).find((one) => isSpecial(statFile(one)));
 };
 
 /** A folder is left to SQLite's own words. */
@@ -101,7 +101,7 @@ const PREPARE: Readonly<Record<Mode, (database: DatabaseSync, file: string) => R
     } finally {
       if (database.isTransaction) database.exec("ROLLBACK");
     }
-    const broken = brokenSetting(database);
+    const broken = findBrokenSetting(database);
     return broken === undefined ? undefined : unusable(file, broken);
   },
 };

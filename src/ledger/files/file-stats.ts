@@ -6,7 +6,7 @@
 import { lstatSync, type Stats, statSync } from "node:fs";
 
 /** Undefined when nothing is there. Throws what the system throws when it cannot be told. */
-export const foundAt = (path: string): Stats | undefined => {
+export const statFile = (path: string): Stats | undefined => {
   try {
     return statSync(path);
   } catch (error) {
@@ -16,7 +16,7 @@ export const foundAt = (path: string): Stats | undefined => {
 };
 
 /** For those who only look: what cannot be told is left to whoever opens it, who says why. */
-export const shownAt = (path: string): Stats | undefined => {
+export const tryStatFile = (path: string): Stats | undefined => {
   try {
     return statSync(path);
   } catch {
@@ -25,7 +25,7 @@ export const shownAt = (path: string): Stats | undefined => {
 };
 
 /** The entry that has the name, links not followed: also one that leads nowhere has it. Undefined when it cannot be told. */
-export const entryAt = (path: string): Stats | undefined => {
+export const statEntry = (path: string): Stats | undefined => {
   try {
     return lstatSync(path);
   } catch {
