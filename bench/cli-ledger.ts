@@ -1,7 +1,8 @@
 // Whole commands on a small ledger against a bare Node that starts: status, plan --env, apply --step.
 //
-// What the provider takes is nobody's gain or loss here: a bare loop of the same requests to the same simulated provider is
-// subtracted. Processes take their turns by the same pinned Node, compiled code cached; what counts is the median.
+// What the provider takes is nobody's gain or loss here: a bare loop of the same requests to the same simulated
+// provider is subtracted. Processes take their turns by the same pinned Node, compiled code cached; what counts is the
+// median.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,10 +1,10 @@
-// The commands of every day on 5,000 VMs, to whole processes of a bare Node: plan of files that are in sync, to one that reads
-// the same files; drift, to one that sends the same requests in a loop of node:https.
+// The commands of every day on 5,000 VMs, to whole processes of a bare Node: plan of files that are in sync, to one
+// that reads the same files; drift, to one that sends the same requests in a loop of node:https.
 //
 // Each bare Node has compiled code cached as the command has. The reader parses desired.yaml by the yaml package and
 // current.json by JSON.parse, and checks nothing. The loop has as many requests at a time on connections that it keeps,
-// verifies the same certificate and parses every answer. What counts is the wall time, and the median of the ratios of rounds
-// in which both took their turn.
+// verifies the same certificate and parses every answer. What counts is the wall time, and the median of the ratios of
+// rounds in which both took their turn.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// Real engines for the bench: a sqlite file in the folder of the measurement, a database on a PostgreSQL server of its own.
+// Real engines for the bench: a sqlite file in the folder of the measurement, a database on a PostgreSQL server of its
+// own.
 
 import { join } from "node:path";
 import type { Engine, Opened } from "../src/ledger/engine.ts";

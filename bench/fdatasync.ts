@@ -1,5 +1,5 @@
-// F: how often a second this file system makes 4 KiB durable, in this process. Everything durable is measured beside it,
-// right before and right after, because a disk that is shared is never twice the same.
+// F: how often a second this file system makes 4 KiB durable, in this process. Everything durable is measured beside
+// it, right before and right after, because a disk that is shared is never twice the same.
 
 import { closeSync, fdatasyncSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";

@@ -40,8 +40,8 @@ const APPLY_ROUNDS = 9;
 type Ledgers = { readonly bare: Bare; readonly folder: string; readonly writer: OpenWriter };
 
 /**
- * The mix is asked without waiting, in the order that it was decided in; so all of it waits in one lane here. Lanes are for
- * callers who wait for what theirs stands on.
+ * The mix is asked without waiting, in the order that it was decided in; so all of it waits in one lane here. Lanes are
+ * for callers who wait for what theirs stands on.
  */
 const inOneLane = async (engine: Engine): Promise<OpenWriter> => {
   const { submit, ...rest } = await openSequencer(engine, { decide, evolve, initial: INITIAL });

@@ -1,5 +1,6 @@
 // The mix of commands that the kernel is measured with, by virtual clock: one environment of four VMs, and again and
-// again an observation of them, a plan of four steps, and for each step the challenge, the apply, its dispatch and its outcome.
+// again an observation of them, a plan of four steps, and for each step the challenge, the apply, its dispatch and its
+// outcome.
 //
 // 18 commands a turn, after the start and the one desired file; every one is granted. The records are those of the real
 // decider, so that whoever runs the commands again on the same state gets the same records.

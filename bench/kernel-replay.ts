@@ -1,5 +1,5 @@
-// Replay is what `dedalus replay` does with each line: read it strictly, hash it, check its link, decide it again on the
-// state before, compare. The lines and blobs are in memory, and nothing else runs in the process, as there.
+// Replay is what `dedalus replay` does with each line: read it strictly, hash it, check its link, decide it again on
+// the state before, compare. The lines and blobs are in memory, and nothing else runs in the process, as there.
 
 import { replay } from "../src/kernel/replay-ledger.ts";
 import type { Lines } from "../src/ledger/engine.ts";

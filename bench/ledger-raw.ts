@@ -1,8 +1,8 @@
 // Each engine against its bare driver that makes the same lines and keys durable in as many transactions, in turns.
 //
 // The driver writes into the same tables with the same settings, and does nothing else: no comparing of sizes, no head,
-// no bell, no check of its own. PostgreSQL's gets its arrays in binary, as ours does; in the driver's own spelling as text
-// it would be slower and easier to beat.
+// no bell, no check of its own. PostgreSQL's gets its arrays in binary, as ours does; in the driver's own spelling as
+// text it would be slower and easier to beat.
 
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";

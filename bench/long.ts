@@ -1,5 +1,5 @@
-// make bench-long: what takes minutes: a minute and a million rows of appending to each engine, and a ledger of a million
-// records. The same as .cache/bench-long.json.
+// make bench-long: what takes minutes: a minute and a million rows of appending to each engine, and a ledger of a
+// million records. The same as .cache/bench-long.json.
 
 import { growthRow } from "./kernel.ts";
 import { sustainedRows } from "./ledger-append.ts";

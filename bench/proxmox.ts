@@ -3,8 +3,8 @@
 //
 //   bench/proxmox.ts measure quick|whole     prints the rows as JSON; run in a process of its own
 //
-// Both sides verify the same pinned certificate and keep their connections. What counts is the wall time, and the median
-// of the ratios of rounds in which both took their turn.
+// Both sides verify the same pinned certificate and keep their connections. What counts is the wall time, and the
+// median of the ratios of rounds in which both took their turn.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -3,8 +3,8 @@
 // Counted is the CPU time of the thread that does the work, so that other programs get none of it. They still slow it
 // down by what they share with it, so what counts is the ratio within one round, where all ways met the same
 // neighbours, and of all rounds the median. Memory is swept once in each round, and who goes first changes from round
-// to round. A sweep also throws away compiled code, which costs only those who are not compiled into Node; so a way that
-// is short beside that goes one turn that is not counted before the one that is. What is asked for its rate in a
+// to round. A sweep also throws away compiled code, which costs only those who are not compiled into Node; so a way
+// that is short beside that goes one turn that is not counted before the one that is. What is asked for its rate in a
 // process that runs for hours is warmed up instead, and swept only when the platform does it.
 //
 // A rate has nothing beside it that met the same neighbours, and those can only make it smaller: of its rounds the

@@ -1,5 +1,5 @@
-// Measures the parts one after another and reports: a table, the same as JSON under .cache/, and exit code 1 when a goal
-// is missed. Parts can be named as words on the command line, for those who work on one of them.
+// Measures the parts one after another and reports: a table, the same as JSON under .cache/, and exit code 1 when a
+// goal is missed. Parts can be named as words on the command line, for those who work on one of them.
 //
 // Each part has a process of its own: what one has compiled for its values, and left on the heap, is not the next one's
 // matter.

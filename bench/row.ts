@@ -2,7 +2,9 @@
 
 export type Row = {
   readonly measure: string;
-  /** A ratio to something measured in the same run where that is possible, so that it means the same on every machine. */
+  /**
+   * A ratio to something measured in the same run where that is possible, so that it means the same on every machine.
+   */
   readonly value: number;
   readonly goal: number;
   /** The goal is the most that is allowed, unless it is said to be the least. */

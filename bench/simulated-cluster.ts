@@ -1,5 +1,5 @@
-// A simulated Proxmox VE in a process of its own, so that its work is nobody's time; and the least that asking it costs: a
-// bare loop of node:https over the same requests.
+// A simulated Proxmox VE in a process of its own, so that its work is nobody's time; and the least that asking it
+// costs: a bare loop of node:https over the same requests.
 //
 //   bench/simulated-cluster.ts serve VMS NODES brisk|follows     the place; brisk ends every task by the next request
 //

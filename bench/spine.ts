@@ -1,8 +1,9 @@
-// The spine against JSON.parse of the same observation: plan, safety and plan hash; the observation's digest; growth; order.
+// The spine against JSON.parse of the same observation: plan, safety and plan hash; the observation's digest; growth;
+// order.
 //
-// "Digests given" means that observe() and desiredStateOf() were done before. The shuffled way is the whole way from texts whose
-// entries stand in any order (parse, order, both digests, plan, safety) against the same way from texts in order; it
-// starts from texts because values lie in memory as they were read, and that is most of what disorder costs.
+// "Digests given" means that observe() and desiredStateOf() were done before. The shuffled way is the whole way from
+// texts whose entries stand in any order (parse, order, both digests, plan, safety) against the same way from texts in
+// order; it starts from texts because values lie in memory as they were read, and that is most of what disorder costs.
 
 import type { DesiredEntry, DesiredState, Observation, Observed } from "../src/spine/model.ts";
 import { desiredStateOf } from "../src/spine/plan/desired-state.ts";

@@ -81,8 +81,8 @@ export type TokenGiven =
   | { readonly kind: "unusable"; readonly cause: "token-empty" | "token-misspelt" };
 
 /**
- * The token that says who acts. One that is set and empty, or that brought a blank or a line feed along, was meant to name
- * somebody: it is not taken for none, and nothing is cut from it.
+ * The token that says who acts. One that is set and empty, or that brought a blank or a line feed along, was meant to
+ * name somebody: it is not taken for none, and nothing is cut from it.
  */
 export const readToken = (): TokenGiven => {
   const value = process.env["DEDALUS_TOKEN"];

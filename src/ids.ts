@@ -59,7 +59,7 @@ export const publicId = (): string =>
     .toLowerCase();
 
 /**
- * A word of this process that nothing from outside can hold. It need not be secret: it is not known before the process starts,
- * and whatever it prints was there by then.
+ * A word of this process that nothing from outside can hold. It need not be secret: it is not known before the process
+ * starts, and whatever it prints was there by then.
  */
 export const OWN_MARK = Array.from({ length: 2 }, () => Math.random().toString(36).slice(2)).join("");

@@ -59,7 +59,10 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const LEFT = `left before the end: what became of the step is in the ledger, or counts as unknown: ${command({ ask: "status", with: {} })}`;
 
 let stopWanted: AbortController | undefined;
-/** The first one asks for an end, the second one takes it. One for the whole process: whoever asks later hears of it too. */
+/**
+ * The first one asks for an end, the second one takes it. One for the whole process: whoever asks later hears of it
+ * too.
+ */
 const interrupted = (): AbortSignal => {
   if (stopWanted !== undefined) return stopWanted.signal;
   const stop = new AbortController();

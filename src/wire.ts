@@ -1,7 +1,7 @@
 // Joins: the only file that names concrete adapters and engines. keeps P7-S2
 //
-// An adapter or an engine is its folder and its name in one of the two tables; everything else is asked of its descriptor.
-// Engines and adapters are loaded when one is opened, so that a command without one starts as fast as ever.
+// An adapter or an engine is its folder and its name in one of the two tables; everything else is asked of its
+// descriptor. Engines and adapters are loaded when one is opened, so that a command without one starts as fast as ever.
 
 import { resolve } from "node:path";
 import { setTimeout as sleepFor } from "node:timers/promises";

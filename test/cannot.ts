@@ -1,8 +1,8 @@
 // cannot(): a negative test, always in a pair. The offence is objected to under its rule, and its nearest allowed
 // neighbour is not objected to at all; a system that refuses everything fails here too.
 //
-// Anything that carries a rule is an objection: a refusal, a problem in a text, a finding about the source. tools/rules.ts
-// counts these titles among the tests that ran and passed.
+// Anything that carries a rule is an objection: a refusal, a problem in a text, a finding about the source.
+// tools/rules.ts counts these titles among the tests that ran and passed.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
-// make compat can say no: every kind of difference is seen, a recording is played by its callers, and what is not there to
-// compare with is not passed over.
+// make compat can say no: every kind of difference is seen, a recording is played by its callers, and what is not there
+// to compare with is not passed over.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

@@ -1,6 +1,7 @@
 // compile(): hands small texts to the real compiler, one file each, and tells what it objects to in each of them.
 //
-// One run for all of them, with the options of tsconfig.json, in a folder inside the repository so that imports resolve.
+// One run for all of them, with the options of tsconfig.json, in a folder inside the repository so that imports
+// resolve.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// The documents do not lie: console blocks run and print exactly what they show (document-console.ts), links lead somewhere.
-// UPDATE=1 writes what is printed into the blocks; commit only what you can explain.
+// The documents do not lie: console blocks run and print exactly what they show (document-console.ts), links lead
+// somewhere. UPDATE=1 writes what is printed into the blocks; commit only what you can explain.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

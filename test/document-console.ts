@@ -1,9 +1,9 @@
 // The console blocks of a document, played: lines behind `$ ` are commands, what follows is what they print.
 //
-// A block has a folder of its own with the files of examples/home. A page that names a simulated cluster is one session instead: its
-// blocks run in order, in one folder and one shell, against that cluster, which is written https://pve1:8006 there. Where a
-// block shows a question with its answer, the command runs at a terminal and the answer is typed. What differs from run to run (ids,
-// hashes, times) is shown as one and the same.
+// A block has a folder of its own with the files of examples/home. A page that names a simulated cluster is one session
+// instead: its blocks run in order, in one folder and one shell, against that cluster, which is written
+// https://pve1:8006 there. Where a block shows a question with its answer, the command runs at a terminal and the
+// answer is typed. What differs from run to run (ids, hashes, times) is shown as one and the same.
 
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

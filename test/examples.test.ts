@@ -1,4 +1,5 @@
-// The examples for operators are usable as they are: units that systemd takes, pipelines that parse, a script that comments.
+// The examples for operators are usable as they are: units that systemd takes, pipelines that parse, a script that
+// comments.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

@@ -1,5 +1,5 @@
-// Everything that must not change when a sentence does: the hashes of plans, steps and explanations of many worlds, and what
-// the histories replay to. Printed when it is run, so that a copy of the sources can be asked for its own.
+// Everything that must not change when a sentence does: the hashes of plans, steps and explanations of many worlds, and
+// what the histories replay to. Printed when it is run, so that a copy of the sources can be asked for its own.
 
 import { join } from "node:path";
 import { agreementsOf } from "../src/kernel/decide/agreement-table.ts";

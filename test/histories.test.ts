@@ -1,5 +1,5 @@
-// The histories: one small ledger for each version of the rules, made by that version. Every one of them replays equal, for
-// ever: what older rules decided is decided again by those.
+// The histories: one small ledger for each version of the rules, made by that version. Every one of them replays equal,
+// for ever: what older rules decided is decided again by those.
 
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -39,8 +39,8 @@ for (const version of HISTORIES) {
   });
 }
 
-// Older ones are of their time. A kind that is new is a change of the rules: a program that does not know it would go on as
-// if it had not happened.
+// Older ones are of their time. A kind that is new is a change of the rules: a program that does not know it would go
+// on as if it had not happened.
 test("the newest history is of every kind of record that there is", () => {
   assert.deepEqual(kindsOf(RULES_VERSION), ACT_KINDS.toSorted(), "make histories; once released, a new version first");
 });

@@ -1,4 +1,5 @@
-// The files of a release as somebody who got them sees them: what was signed, what was not, and what is inside the package.
+// The files of a release as somebody who got them sees them: what was signed, what was not, and what is inside the
+// package.
 
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";

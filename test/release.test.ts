@@ -293,7 +293,8 @@ exec '${real}' "$@"
 
   test("leaves a commit, a tag, and files whose digests are signed; nothing but the commit and the lock is in them", () => {
     const parent = git(root(), "rev-parse", "HEAD");
-    // Ignored by the repository, by this clone, and not looked at as a folder of packages: none of it is what was committed.
+    // Ignored by the repository, by this clone, and not looked at as a folder of packages: none of it is what was
+    // committed.
     mkdirSync(root("docs/dist"));
     writeFileSync(root("docs/dist/ignored.md"), "ignored");
     writeFileSync(root(".git/info/exclude"), "/node_modules\n/docs/excluded.md\n");

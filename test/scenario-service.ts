@@ -1,9 +1,9 @@
 // A scenario asked through the service: what is wanted is registered, a provider is observed, and the plan that the
 // service recorded answers. One ledger for each story, and for each question a process of its own.
 //
-// The provider is a simulated cluster behind the real adapter. A scene that no provider can show is observed by the replay
-// adapter instead (scenario-world.ts says why). Requests are asked one by one, as the service takes them, and their plans
-// are shown as one.
+// The provider is a simulated cluster behind the real adapter. A scene that no provider can show is observed by the
+// replay adapter instead (scenario-world.ts says why). Requests are asked one by one, as the service takes them, and
+// their plans are shown as one.
 
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

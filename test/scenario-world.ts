@@ -1,7 +1,7 @@
 // The world of a scene: a simulated cluster whose own API shows what the scene says was seen, or why none can.
 //
-// A guest is written as its configuration file, with nothing filled in: what the scene leaves open, the provider does not
-// show. Not here: what is asked of it (scenario-service.ts).
+// A guest is written as its configuration file, with nothing filled in: what the scene leaves open, the provider does
+// not show. Not here: what is asked of it (scenario-service.ts).
 
 import { type GuestWords, makeGuest, makeNode } from "../src/simulator/world/make-guest.ts";
 import { newWorld, type World } from "../src/simulator/world/world.ts";
@@ -42,7 +42,9 @@ const whyNotShown = ({ because, blockers = [], identity, snapshots, status }: Vm
 
 type Settings = Readonly<Record<string, string | number>>;
 
-/** The lines of the configuration that make the provider forbid it; the provider may forbid more than the scene says. */
+/**
+ * The lines of the configuration that make the provider forbid it; the provider may forbid more than the scene says.
+ */
 const settingsFor = ({ code, facts }: Blocker): Settings | undefined => {
   if (code === "locked") return { lock: String(facts?.["lock"]) };
   if (code === "template") return { template: 1 };

@@ -27,6 +27,11 @@ cannot("P7-F1", "say in help what happens when an option is not said", {
   neighbour: () => found("src/kernel/a.ts", `${HEADER}// The first when not said.\n`),
   offence: () => found("src/cli/catalogue/a.ts", `${HEADER}// The first when not said.\n`),
 });
+cannot(
+  "P7-F1",
+  "write a comment that is wider than code",
+  texts(`// ${"a".repeat(118)}`, `// ${"a".repeat(117)}\nconst a = "${"a".repeat(120)}";`),
+);
 cannot("P7-F1", "decorate with banners", texts("// ---------- parts", "// The parts."));
 cannot("P7-F1", "swallow an error", texts("try { a(); } catch {}", "try { a(); } catch (error) { report(error); }"));
 cannot(

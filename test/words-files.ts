@@ -1,11 +1,14 @@
-// Which files give words: every file of src/spine/words and the words.ts of each adapter, but for those that only choose and fill.
+// Which files give words: every file of src/spine/words and the words.ts of each adapter, but for those that only
+// choose and fill.
 //
 // Found by looking, so that a new file is reworded without anybody naming it.
 
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** These choose, fill or carry templates of others; that they say nothing themselves is checked (tools/tidy/english.ts). */
+/**
+ * These choose, fill or carry templates of others; that they say nothing themselves is checked (tools/tidy/english.ts).
+ */
 export const COMPOSERS: readonly string[] = [
   "src/spine/words/steps/agreement-in-words.ts",
   "src/spine/words/words-catalogue.ts",

@@ -1,4 +1,5 @@
-// Words ↔ code, by a scan of the source: every sentence of the catalogue can be filled, and every cause has one who makes it.
+// Words ↔ code, by a scan of the source: every sentence of the catalogue can be filled, and every cause has one who
+// makes it.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -68,7 +69,9 @@ const causesMade = (code: RefusalCode): readonly string[] => {
 
 /** Codes of the system and of the yaml package are theirs: nothing here spells them. */
 const isForeign = (cause: string): boolean => /^[A-Z][A-Z0-9_]*$/.test(cause);
-/** A cause, its endings and what it stands under are one: expectations (formats/expectation.ts), marks, failureUnder(). */
+/**
+ * A cause, its endings and what it stands under are one: expectations (formats/expectation.ts), marks, failureUnder().
+ */
 const stemOf = (cause: string): string =>
   cause.replace(/-(?:meant|unmarked|unquoted)$/, "").replace(/^(?:anchor|folder|not-begun)-/, "");
 

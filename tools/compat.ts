@@ -1,4 +1,5 @@
-// make compat: the simulator against recordings of a real Proxmox VE, exchange by exchange, and under clients of others.
+// make compat: the simulator against recordings of a real Proxmox VE, exchange by exchange, and under clients of
+// others.
 //
 // Exit 0 when every exchange is alike or its difference is known and explained and every client is content, 1 when one
 // is not, 2 when there is nothing to compare with or a client is not installed.

@@ -1,6 +1,6 @@
-// Writes the documents that are made of tables: the rules with a scan of the source (docs/INVARIANTS.md), actions, refusals and answers
-// (documents/), the manual page from the catalogue of commands, the schemas of what is printed with --json (answers/), and the tables
-// inside other documents (documents/parts.ts).
+// Writes the documents that are made of tables: the rules with a scan of the source (docs/INVARIANTS.md), actions,
+// refusals and answers (documents/), the manual page from the catalogue of commands, the schemas of what is printed
+// with --json (answers/), and the tables inside other documents (documents/parts.ts).
 //
 // With --check it writes nothing and fails when a file is not what it would write. The same tree gives the same text.
 

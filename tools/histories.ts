@@ -1,5 +1,5 @@
-// Writes the history of the present version of the rules: test/histories/N, its records as lines, its blobs by digest, and the
-// kinds of records that are in it.
+// Writes the history of the present version of the rules: test/histories/N, its records as lines, its blobs by digest,
+// and the kinds of records that are in it.
 //
 // Only while that version is not released: afterwards its history stands for ever, and another version gets its own.
 

@@ -3,9 +3,9 @@
 //   node tools/mutate.ts [--room kernel] [--count 40 | --all] [--seed N] [--file src/kernel/decide/agreement.ts]
 //                        [--jobs N] [--direct]
 //
-// Prints what survived and where, and how many were killed. `--direct` leaves the simulated worlds out. Exit code 1 when
-// a room is below its goal, or when a row of mutate/equivalents/ fits no source. Copies of the tree are changed, never
-// the tree.
+// Prints what survived and where, and how many were killed. `--direct` leaves the simulated worlds out. Exit code 1
+// when a room is below its goal, or when a row of mutate/equivalents/ fits no source. Copies of the tree are changed,
+// never the tree.
 
 import { mutateRoom } from "./mutate/mutate-room.ts";
 import { optionsOf } from "./mutate/options.ts";

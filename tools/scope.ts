@@ -1,4 +1,5 @@
-// docs/SCOPE.md against the code, both ways: what exists is listed with the rule that allows it, and what is listed exists.
+// docs/SCOPE.md against the code, both ways: what exists is listed with the rule that allows it, and what is listed
+// exists.
 
 import { isRuleId } from "../src/spine/rules/invariants.ts";
 

@@ -1,5 +1,5 @@
-// make soak: what takes longer than a test may. Simulated worlds, every interleaving of a small one; kills of the writer and
-// power cuts, on both engines; kills of an apply.
+// make soak: what takes longer than a test may. Simulated worlds, every interleaving of a small one; kills of the
+// writer and power cuts, on both engines; kills of an apply.
 //
 //   node tools/soak.ts --rounds 200      so many power cuts per engine, and five times as many kills of each kind
 //   node tools/soak.ts --worlds 100000   so many simulated worlds

@@ -1,5 +1,5 @@
-// Loaded into processes of the demo before anything else: their clock is eleven minutes ahead, as if so long had passed.
-// The simulated cluster gets there on a signal, because it began before.
+// Loaded into processes of the demo before anything else: their clock is eleven minutes ahead, as if so long had
+// passed. The simulated cluster gets there on a signal, because it began before.
 //
 // Dedalus itself has no such switch. Whoever can load code into its process can do this and anything else.
 

@@ -24,7 +24,10 @@ export type DurableIntent = Intent & { readonly __is: "DurableIntent" };
 /** The provider's own name for what it is doing (a task id), to ask for its verdict. */
 export type Reference = string;
 
-/** What came between us and the provider, in order: codes with facts, and what the provider said. Nothing is decided by them. */
+/**
+ * What came between us and the provider, in order: codes with facts, and what the provider said. Nothing is decided by
+ * them.
+ */
 type Told = { readonly diagnostics: readonly Diagnostic[] };
 
 /**
@@ -36,7 +39,10 @@ export type Sent =
   | (Told & { readonly kind: "failed" })
   /** The provider said no at once and has no task of it; whether it had begun is told by an observation. */
   | (Told & { readonly kind: "refused" })
-  /** The answer was lost, and the provider's own list names one task that was made of the call; the diagnostics say both. */
+  /**
+   * The answer was lost, and the provider's own list names one task that was made of the call; the diagnostics say
+   * both.
+   */
   | (Told & { readonly kind: "found"; readonly reference: Reference })
   | (Told & { readonly kind: "unknown" });
 
@@ -45,9 +51,9 @@ export type ProviderVerdict = Told & { readonly kind: "done" | "failed" | "unkno
 
 export interface Actuator {
   /**
-   * At most one mutating call, never repeated. Resolves as soon as the provider has taken it or not. The signal aborts when the
-   * call may no longer leave; one that has left is waited for and searched for in the actuator's own bounded time, which ends
-   * well before `settleBy`.
+   * At most one mutating call, never repeated. Resolves as soon as the provider has taken it or not. The signal aborts
+   * when the call may no longer leave; one that has left is waited for and searched for in the actuator's own bounded
+   * time, which ends well before `settleBy`.
    */
   send(intent: DurableIntent, signal: AbortSignal): Promise<Sent>;
   /** Waits for the provider's verdict and only reads; resolves with unknown when the signal aborts first. */

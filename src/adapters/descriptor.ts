@@ -1,8 +1,8 @@
-// What an adapter says of itself: its name, its keys in dedalus.yaml, whose numbers its VMs have, how it is opened, and how an
-// installation begins with it.
+// What an adapter says of itself: its name, its keys in dedalus.yaml, whose numbers its VMs have, how it is opened, and
+// how an installation begins with it.
 //
-// One descriptor is all that the rest of Dedalus knows of an adapter; wire.ts lists them. A descriptor is read at every start,
-// so it loads its adapter only when one is opened. Not here: the ports themselves (source.ts, actuator.ts).
+// One descriptor is all that the rest of Dedalus knows of an adapter; wire.ts lists them. A descriptor is read at every
+// start, so it loads its adapter only when one is opened. Not here: the ports themselves (source.ts, actuator.ts).
 
 import type { AdapterKeys } from "../formats/dedalus/dedalus-environment.ts";
 import type { SecretRef, Tls } from "../formats/dedalus/dedalus-guards.ts";
@@ -36,7 +36,10 @@ export type AdapterSurroundings = ObservationListener & {
   readonly trust: (tls: Tls) => ServerTrust | Refusal;
 };
 
-/** Both sides of one environment's provider. Without an actuator it can only be observed; without examine there is nobody to ask. */
+/**
+ * Both sides of one environment's provider. Without an actuator it can only be observed; without examine there is
+ * nobody to ask.
+ */
 export type Adapter = {
   readonly actuator?: Actuator;
   readonly examine?: Examine;
@@ -55,7 +58,10 @@ export type FirstEnvironment = {
   readonly url: string;
 };
 
-/** How an installation begins with a provider: whose certificate it is, and the section of dedalus.yaml with its own keys. */
+/**
+ * How an installation begins with a provider: whose certificate it is, and the section of dedalus.yaml with its own
+ * keys.
+ */
 export type Beginning = {
   /** The fingerprint that answers at an address, for a person to compare; nothing is sent there. */
   readonly certificateAt: (address: string) => Promise<string | Diagnostic>;

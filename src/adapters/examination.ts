@@ -1,7 +1,8 @@
-// What an examination of a provider is made of, for `doctor`: the VMs that are asked about, and one finding for each check.
+// What an examination of a provider is made of, for `doctor`: the VMs that are asked about, and one finding for each
+// check.
 //
-// A finding is a code with its facts; its words are in the catalogue of the adapter's own descriptor, because they speak of one
-// provider, and are rendered by whoever shows them. Commands are for copying and are never run.
+// A finding is a code with its facts; its words are in the catalogue of the adapter's own descriptor, because they
+// speak of one provider, and are rendered by whoever shows them. Commands are for copying and are never run.
 
 import type { Facts, Vmid } from "../spine/model.ts";
 
@@ -17,7 +18,9 @@ export type ExaminationFinding = {
   readonly commands: readonly string[];
 };
 
-/** The templates of an adapter's findings (spine/words/template.ts): what is checked, what was found, and what to do. */
+/**
+ * The templates of an adapter's findings (spine/words/template.ts): what is checked, what was found, and what to do.
+ */
 export type ExaminationWords = {
   readonly checks: Readonly<Record<string, string>>;
   readonly found: Readonly<Record<string, string>>;

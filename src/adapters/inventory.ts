@@ -1,7 +1,7 @@
 // The listing side of an adapter: what is there, whether anybody wrote it down or not. keeps N3
 //
-// A port of its own, because a source never discovers: nothing that observes or plans can reach it, and a test holds that.
-// What it gives is for a person to edit, and never planning input.
+// A port of its own, because a source never discovers: nothing that observes or plans can reach it, and a test holds
+// that. What it gives is for a person to edit, and never planning input.
 
 import type { Gap } from "../spine/observed-codes.ts";
 import type { ClockedObservation } from "./source.ts";

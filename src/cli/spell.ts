@@ -1,8 +1,8 @@
-// A next step as a command that can be pasted into the same shell, in the same folder: with its environment, the configuration
-// that this command named, and a place for every word that only a person can write.
+// A next step as a command that can be pasted into the same shell, in the same folder: with its environment, the
+// configuration that this command named, and a place for every word that only a person can write.
 //
-// What is to be asked for is data of the rules (spine/rules/next-steps.ts); here is how a command line spells it, and nothing else
-// knows. A command that needs what nobody knows is spelled as its help.
+// What is to be asked for is data of the rules (spine/rules/next-steps.ts); here is how a command line spells it, and
+// nothing else knows. A command that needs what nobody knows is spelled as its help.
 
 import type { Fact } from "../spine/model.ts";
 import type { Asked, Field, NextStep } from "../spine/rules/askable.ts";
@@ -101,7 +101,9 @@ const OPTION: Readonly<Record<Field, string | undefined>> = {
   vmid: "vm",
 };
 
-/** What stands where a person writes something of their own. A reason is nobody else's: its mark is refused as it is. */
+/**
+ * What stands where a person writes something of their own. A reason is nobody else's: its mark is refused as it is.
+ */
 const TO_WRITE: Readonly<Record<string, string>> = { days: "90", reason: `"${PLACEHOLDER}"` };
 
 /** A path that begins with a dash would be an option. */

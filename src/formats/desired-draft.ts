@@ -1,7 +1,9 @@
-// A desired.yaml made from what is there, for a person to edit: what runs should run, what is stopped should be stopped.
+// A desired.yaml made from what is there, for a person to edit: what runs should run, what is stopped should be
+// stopped.
 //
-// What cannot be wanted as it is (paused, unknown, a template) is commented out with its reason, and what could not be known is
-// said. A test reads it back through the parser. It is a view: nothing plans from it before a person has registered it.
+// What cannot be wanted as it is (paused, unknown, a template) is commented out with its reason, and what could not be
+// known is said. A test reads it back through the parser. It is a view: nothing plans from it before a person has
+// registered it.
 
 import type { Instant, VmState } from "../spine/model.ts";
 import type { Gap } from "../spine/observed-codes.ts";

@@ -51,8 +51,8 @@ const kindOf = (value: unknown): string => {
 };
 
 /**
- * What was found: a text in few characters, or bare, as JSON writes it without quotes: a number, true or false; or in place of
- * a value that is not told, what kind of value it is.
+ * What was found: a text in few characters, or bare, as JSON writes it without quotes: a number, true or false; or in
+ * place of a value that is not told, what kind of value it is.
  */
 export type FoundValue = { readonly found: number | string; readonly foundAs: "bare" | "text" };
 const bare = (found: number | string): FoundValue => ({ found, foundAs: "bare" });

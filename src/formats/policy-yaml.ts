@@ -1,8 +1,9 @@
 // policy.yaml: what an operator adds to the rules of one environment, read strictly and whole.
 //
-// It has words for "refused" and for more agreement. Any word for less, and a tier below the action's own, is turned away
-// here, though it would loosen nothing (spine/plan/safety.ts): whoever wrote it believes otherwise. keeps P7-A3
-// Lines come back in the order of their actions: two files that say the same are one policy. Not here: reading the file.
+// It has words for "refused" and for more agreement. Any word for less, and a tier below the action's own, is turned
+// away here, though it would loosen nothing (spine/plan/safety.ts): whoever wrote it believes otherwise. keeps P7-A3
+// Lines come back in the order of their actions: two files that say the same are one policy. Not here: reading the
+// file.
 
 import type { ActionKind } from "../spine/model.ts";
 import type { Policy } from "../spine/plan/safety.ts";

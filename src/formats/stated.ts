@@ -1,7 +1,7 @@
 // A code with its facts, as JSON holds it: blockers, doubts and gaps of an observation (spine/observed-codes.ts).
 //
-// Strict: a code of the table, exactly its facts, a diagnostic in the same form where there is one, and what was said where
-// something was. A text in its place is what people
+// Strict: a code of the table, exactly its facts, a diagnostic in the same form where there is one, and what was said
+// where something was. A text in its place is what people
 // write: it becomes the code "stated", which says nothing but that text. Keeps P7-F1.
 
 import { DIAGNOSTICS, type Diagnostic } from "../spine/diagnostic-codes.ts";

@@ -1,9 +1,9 @@
-// Which lane of the sequencer a command waits in: what stops something, and what tells how something ended, is never kept
-// out by a flood of anything else.
+// Which lane of the sequencer a command waits in: what stops something, and what tells how something ended, is never
+// kept out by a flood of anything else.
 //
-// Only people whose role covers it brake: whoever may not ask would else fill that lane with what is refused. An agent's
-// cancel, of its own plan, waits with the rest of what it asks for. Freezing and lifting are in one lane, so that
-// the later of the two is decided later. Not here: the lane of each kind (command/record-kinds.ts), the bounds and
+// Only people whose role covers it brake: whoever may not ask would else fill that lane with what is refused. An
+// agent's cancel, of its own plan, waits with the rest of what it asks for. Freezing and lifting are in one lane, so
+// that the later of the two is decided later. Not here: the lane of each kind (command/record-kinds.ts), the bounds and
 // the order of lanes (ledger/write/lanes.ts). keeps P7-F1
 
 import type { Lane } from "../ledger/write/submission.ts";

@@ -1,4 +1,5 @@
-// By what each version of the rules folds, apart from what decides (versions.ts): whoever only reads a ledger loads no decider.
+// By what each version of the rules folds, apart from what decides (versions.ts): whoever only reads a ledger loads no
+// decider.
 
 import type { LedgerRecord } from "../ledger/record/record.ts";
 import { RULES_VERSION } from "../spine/rules/rules-version.ts";

@@ -1,6 +1,8 @@
-// The kernel's state of a ledger for those who only read: from the saved state where one fits, and the records after it.
+// The kernel's state of a ledger for those who only read: from the saved state where one fits, and the records after
+// it.
 //
-// It writes nothing, no saved state either. Not here: the writer, which starts in the same way (ledger/write/sequencer.ts).
+// It writes nothing, no saved state either. Not here: the writer, which starts in the same way
+// (ledger/write/sequencer.ts).
 
 import type { Engine, Head } from "../ledger/engine.ts";
 import { readChainedPages } from "../ledger/verify/chained.ts";

@@ -3,7 +3,8 @@
 // clock, no configuration of today, and nobody's word but the recorded one. Keeps G3, G5, G7.
 //
 // A trail that says "denied" and then "performed" cannot pass: the second record is not what that state decides.
-// Not here: the chain and the canonical bytes (ledger/verify/verify.ts), which say whether the records are the ones written.
+// Not here: the chain and the canonical bytes (ledger/verify/verify.ts), which say whether the records are the ones
+// written.
 
 import type { Draft, LedgerRecord } from "../ledger/record/record.ts";
 import type { Page } from "../ledger/verify/chained.ts";

@@ -1,5 +1,6 @@
-// Seals a ledger that moves: decided by the kernel on exactly the records that were copied, and appended at exactly that
-// place or not at all. Not in the queue of the sequencer, which would decide it again behind what others wrote meanwhile.
+// Seals a ledger that moves: decided by the kernel on exactly the records that were copied, and appended at exactly
+// that place or not at all. Not in the queue of the sequencer, which would decide it again behind what others wrote
+// meanwhile.
 
 import type { Engine } from "../ledger/engine.ts";
 import type { Draft } from "../ledger/record/record.ts";

@@ -1,6 +1,6 @@
-// The versions of the rules that this program has: for each everything by which it decides and folds. A version in which
-// anything is different is a row of its own beside the former ones, which stay as they are: a record is decided again, and
-// folded, by the row of its version. docs/decisions/0009 has the steps.
+// The versions of the rules that this program has: for each everything by which it decides and folds. A version in
+// which anything is different is a row of its own beside the former ones, which stay as they are: a record is decided
+// again, and folded, by the row of its version. docs/decisions/0009 has the steps.
 //
 // Not here: what no version can change (docs/decisions/0009), and which version is in force (state/rules-in-force.ts).
 

@@ -1,4 +1,5 @@
-// What every commit keeps, whatever engine takes it: our own broken promises stop here, and no store is asked to find them.
+// What every commit keeps, whatever engine takes it: our own broken promises stop here, and no store is asked to find
+// them.
 
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";

@@ -78,7 +78,10 @@ export interface Engine {
   keys(): AsyncIterable<KeyUse>;
   /** Lines from `from` on, those that come later too, until the signal aborts. */
   follow(from: number, signal: AbortSignal): AsyncIterable<Uint8Array>;
-  /** Whether its address leads to this very store still; a server cannot tell, and what is read of it does (write/batch.ts). */
+  /**
+   * Whether its address leads to this very store still; a server cannot tell, and what is read of it does
+   * (write/batch.ts).
+   */
   isInPlace(): boolean;
   /** Why the engine takes no writes; undefined when it does. */
   readOnly(): ReadOnlyFailure | undefined;

@@ -36,7 +36,9 @@ export type RecordFlaw = FailureIn<typeof RECORD_FLAWS>;
 export type StoreFlaw = FailureIn<typeof STORE_FLAWS>;
 export type Flaw = RecordFlaw | StoreFlaw;
 
-/** Thrown where a read cannot be answered and nothing is known to be damaged: a server that is gone, a disk that fails. */
+/**
+ * Thrown where a read cannot be answered and nothing is known to be damaged: a server that is gone, a disk that fails.
+ */
 export class LedgerUnread extends Error {
   readonly refusal: Refusal;
   readonly failure: Extract<UnwrittenFailure, ServerFailure | { readonly cause: "read-failed" }>;

@@ -1,10 +1,11 @@
-// Opening a ledger as everybody must: the engine's own refusal in our words, then the anchor, then the read-only mark and the seal.
+// Opening a ledger as everybody must: the engine's own refusal in our words, then the anchor, then the read-only mark
+// and the seal.
 //
 // Nothing is read from or written to a ledger that does not fit its anchor. keeps N7: what was cut or rewritten is not
-// believed; and one that has records goes on with no anchor but its own, whole: what is missing of it is named, and only
-// an operator's recorded act makes another. A copy that is not finished is no ledger to anybody. A saved state that fits spares the walk over what it stands on: lines before it
-// are then held by its signature and the chain, and one that was changed in its place is found by ledger verify alone
-// (docs/RECORDS.md).
+// believed; and one that has records goes on with no anchor but its own, whole: what is missing of it is named, and
+// only an operator's recorded act makes another. A copy that is not finished is no ledger to anybody. A saved state
+// that fits spares the walk over what it stands on: lines before it are then held by its signature and the chain, and
+// one that was changed in its place is found by ledger verify alone (docs/RECORDS.md).
 // Not here: which engine it is (wire.ts), the walk itself (anchor-fit.ts).
 
 import { statSync } from "node:fs";
@@ -26,8 +27,9 @@ import { type NoSavedState, readKnown } from "./write/saved-state.ts";
 import { heedful, readSeal } from "./write/sealed.ts";
 
 /**
- * unlock opens a read-only ledger, copy a sealed one too, unseal only a sealed one; write opens neither. view shows a ledger
- * whose anchor is lost, and says so; re-anchor opens no other. Nothing is signed for a ledger that was opened for viewing.
+ * unlock opens a read-only ledger, copy a sealed one too, unseal only a sealed one; write opens neither. view shows a
+ * ledger whose anchor is lost, and says so; re-anchor opens no other. Nothing is signed for a ledger that was opened
+ * for viewing.
  */
 export type OpenMode = "read" | "view" | "write" | "unlock" | "copy" | "unseal" | "re-anchor";
 const READING: ReadonlySet<OpenMode> = new Set(["read", "view"]);
@@ -86,7 +88,9 @@ const gone = ({ code, facts }: Refusal, { anchor, vkey }: Expected): Refusal | u
 /** Longer than the note that every anchor begins with. */
 const UNUSED_BYTES_MAX = 1_024;
 
-/** Whether no record is covered by it: it is not there, or holds only the note that is written before the first record. */
+/**
+ * Whether no record is covered by it: it is not there, or holds only the note that is written before the first record.
+ */
 export const isAnchorUnused = (path: string): boolean => {
   try {
     const file = statSync(path);
@@ -177,7 +181,10 @@ export const findSavedStateMisfit = async (
   return { code: "ledger-rewritten", flaw: { cause: "saved-state-end-differs", facts: {} }, seq: had - 1 };
 };
 
-/** What was altered is not shown as if it were only lost; what may not be read is not lost, and nothing begins in its place. */
+/**
+ * What was altered is not shown as if it were only lost; what may not be read is not lost, and nothing begins in its
+ * place.
+ */
 const isOpenedTo = (mode: OpenMode, { cause, code }: AnchorLoss): boolean =>
   mode === "re-anchor"
     ? !(code === "anchor-unreadable" && cause === "system-said")
@@ -202,7 +209,9 @@ export const modeRefusal = (
 const sealedRefusal = (name: string, { seq }: LedgerRecord): Refusal =>
   refuse("ledger-sealed", { cause: "sealed", facts: { name, seq } });
 
-/** What went wrong while a ledger was read: damage, or a server or disk that failed. Anything else is a bug, and rises. */
+/**
+ * What went wrong while a ledger was read: damage, or a server or disk that failed. Anything else is a bug, and rises.
+ */
 export const readRefusal = (error: unknown): Refusal => {
   const isTold = error instanceof LedgerDamage || error instanceof LedgerOfAnotherTime || error instanceof LedgerUnread;
   if (isTold) return error.refusal;

@@ -1,7 +1,8 @@
-// The mark that a read-only ledger carries, as text: its cause and facts, so that the next process knows what the first did.
+// The mark that a read-only ledger carries, as text: its cause and facts, so that the next process knows what the first
+// did.
 //
-// Total: a mark of somebody's own hand, or of a version that wrote words, is a read-only mark all the same, and is quoted.
-// Not here: where a mark is kept (engines/).
+// Total: a mark of somebody's own hand, or of a version that wrote words, is a read-only mark all the same, and is
+// quoted. Not here: where a mark is kept (engines/).
 
 import { isFailureIn } from "../spine/words/cause.ts";
 import { READ_ONLY_WORDS } from "../spine/words/causes/engine-words.ts";

@@ -1,8 +1,8 @@
-// What a service answers: the value that was asked for, or refusals with how far it had come. Values, so that every door
-// can render them: an exit code, a problem document, a tool's result.
+// What a service answers: the value that was asked for, or refusals with how far it had come. Values, so that every
+// door can render them: an exit code, a problem document, a tool's result.
 //
-// Refusals are told apart by their code. A caller is never left in doubt whether anything was executed. Not here: the domain of
-// a code (domains.ts), sentences (spine/words), exit codes (cli).
+// Refusals are told apart by their code. A caller is never left in doubt whether anything was executed. Not here: the
+// domain of a code (domains.ts), sentences (spine/words), exit codes (cli).
 
 import type { Problem } from "../formats/problem.ts";
 import type { Head } from "../ledger/engine.ts";

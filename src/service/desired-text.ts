@@ -1,6 +1,7 @@
 // A desired file, read: what it says of an environment, that it is not there, or why it cannot be taken for one.
 //
-// Whoever registers hands in the text, and a plan reads the file that the configuration names; both are read as one here.
+// Whoever registers hands in the text, and a plan reads the file that the configuration names; both are read as one
+// here.
 
 import { resolve } from "node:path";
 import { parseDesired } from "../formats/desired-yaml.ts";
@@ -32,7 +33,9 @@ export const readDesired = ({ file, text }: DesiredText, environment: string): R
   };
 };
 
-/** What is wrong with it is told by its full path: whoever reads that may be in another folder than the configuration. */
+/**
+ * What is wrong with it is told by its full path: whoever reads that may be in another folder than the configuration.
+ */
 export const readDesiredFile = (home: string, named: string, environment: string): DesiredRead => {
   const file = resolve(home, named);
   const text = readText(home, file);

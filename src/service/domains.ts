@@ -1,7 +1,7 @@
 // Which domain a refusal belongs to: by its stage, but for the codes that are listed.
 //
-// A refusal of the ledger may be of any domain, so each of its codes says its own; the compiler asks for it. Not here: what a
-// door makes of a domain, such as an exit code (cli/asking/at-service.ts).
+// A refusal of the ledger may be of any domain, so each of its codes says its own; the compiler asks for it. Not here:
+// what a door makes of a domain, such as an exit code (cli/asking/at-service.ts).
 
 import type { RefusalStage } from "../spine/model.ts";
 import { REFUSALS } from "../spine/rules/refusal-table.ts";
@@ -9,8 +9,9 @@ import type { RefusalCode } from "../spine/rules/refusals.ts";
 
 /**
  * input: what was asked cannot be, as it was said; validation: what is there does not hold (a ledger, a proof, a
- * certificate); kernel: the rules refuse it; transport: somebody could not be reached, or the reply was lost; internal: a bug of
- * Dedalus, of which no refusal speaks. Answers as JSON have one more, `interrupted`: a person ended it (json/bug-json.ts).
+ * certificate); kernel: the rules refuse it; transport: somebody could not be reached, or the reply was lost; internal:
+ * a bug of Dedalus, of which no refusal speaks. Answers as JSON have one more, `interrupted`: a person ended it
+ * (json/bug-json.ts).
  */
 export type Domain = "input" | "internal" | "validation" | "kernel" | "transport";
 

@@ -1,8 +1,8 @@
 // One answer of a plan in a file, believed only when its hashes and its verdict hold. No ledger takes part.
 //
-// A plan that stands on a policy is believed by the one that its environment has in the configuration; any other needs none. What a
-// step's tier needs is told for every approval mode, because a file does not say which one its environment has. Not here: a recorded
-// plan (read/explain-recorded.ts).
+// A plan that stands on a policy is believed by the one that its environment has in the configuration; any other needs
+// none. What a step's tier needs is told for every approval mode, because a file does not say which one its environment
+// has. Not here: a recorded plan (read/explain-recorded.ts).
 
 import { parsePlan } from "../formats/plan-json.ts";
 import type { Policies } from "../formats/policy-yaml.ts";

@@ -1,7 +1,8 @@
-// From a desired file and a recorded observation to a judged plan, and its whole account: what planning without a ledger is.
+// From a desired file and a recorded observation to a judged plan, and its whole account: what planning without a
+// ledger is.
 //
-// No configuration takes part, the environment is the desired file's, and nothing is written: such a plan cannot be applied.
-// Not here: planning on what is registered (act/make-plan.ts).
+// No configuration takes part, the environment is the desired file's, and nothing is written: such a plan cannot be
+// applied. Not here: planning on what is registered (act/make-plan.ts).
 
 import type { Source } from "../adapters/source.ts";
 import { parseDesired } from "../formats/desired-yaml.ts";

@@ -1,13 +1,15 @@
-// What an operator does to a ledger at its own files: back it up, restore it, move it, let a sealed one go on, take writes again,
-// begin a new anchor; and what anybody does who has them: verify it, and examine the installation.
+// What an operator does to a ledger at its own files: back it up, restore it, move it, let a sealed one go on, take
+// writes again, begin a new anchor; and what anybody does who has them: verify it, and examine the installation.
 //
-// Beside the service (service.ts) and not in it, because each needs the ledger in a state in which nothing is served from it:
-// sealed, read-only, without its anchor, or not there at all. Each opens the ledger in a mode of its own, does one thing and closes it.
+// Beside the service (service.ts) and not in it, because each needs the ledger in a state in which nothing is served
+// from it: sealed, read-only, without its anchor, or not there at all. Each opens the ledger in a mode of its own, does
+// one thing and closes it.
 //
 // What it promises:
-// - Callers and answers are values, as the service's are; whoever asks is at the files, and is proven on the ledger's state.
-// - Each act is one record, granted or refused, that brings its configuration. A ledger that takes no record of a refusal is
-//   asked nothing that would be refused: who asks is judged before it is touched.
+// - Callers and answers are values, as the service's are; whoever asks is at the files, and is proven on the ledger's
+//   state.
+// - Each act is one record, granted or refused, that brings its configuration. A ledger that takes no record of a
+//   refusal is asked nothing that would be refused: who asks is judged before it is touched.
 // - Whatever was recorded, a refusal too, is in the anchor at the end; what could not be kept there is told `beside`.
 // - No act has a key: whoever asks again is told how the ledger stands now. A copy that was broken off is finished.
 // Not here: how (local-ledger.ts, ledger/).
@@ -41,7 +43,9 @@ export type LedgerService = {
   readonly move: LedgerOperation<MoveRequest, LedgerMoved>;
   /** After the anchor was lost: the whole ledger is verified and accepted, and a new anchor begins. */
   readonly reAnchor: LedgerOperation<Because, AnchorBegun>;
-  /** From a backup, where there is no ledger: what the anchor outlived is recorded as lost, and everything is frozen. */
+  /**
+   * From a backup, where there is no ledger: what the anchor outlived is recorded as lost, and everything is frozen.
+   */
   readonly restore: LedgerOperation<RestoreRequest, LedgerRestored>;
   /** Takes writes again after one failed. */
   readonly unlock: LedgerOperation<Because, LedgerUnlocked>;

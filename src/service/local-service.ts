@@ -1,8 +1,8 @@
 // The service on a ledger of its own: proves the caller, opens what the request needs, and lets one operation answer.
 //
 // Operations are loaded when they are first asked for, so that a process with one request loads no more than that.
-// A process with one request signs its checkpoint when it closes; one that lives long, soon after each record, at most once
-// a second, and after every outcome. Not here: what is asked (service.ts), how it is done (act/, read/).
+// A process with one request signs its checkpoint when it closes; one that lives long, soon after each record, at most
+// once a second, and after every outcome. Not here: what is asked (service.ts), how it is done (act/, read/).
 
 import type { Readable } from "../kernel/decide/actors.ts";
 import { recall } from "../kernel/state/recent.ts";

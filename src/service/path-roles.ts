@@ -1,7 +1,8 @@
-// What every path of an installation is for, and that no path is for two things: what one of them writes would destroy the other.
+// What every path of an installation is for, and that no path is for two things: what one of them writes would destroy
+// the other.
 //
-// One rule for the configuration itself, for the target of a move and for every file that a command writes. Compared is what
-// would be on the disk, not how it is spelled (ledger/files/path-claims.ts).
+// One rule for the configuration itself, for the target of a move and for every file that a command writes. Compared is
+// what would be on the disk, not how it is spelled (ledger/files/path-claims.ts).
 
 import { resolve } from "node:path";
 import type { SecretRef } from "../formats/dedalus/dedalus-guards.ts";

@@ -1,5 +1,5 @@
-// What a service is given: the configuration it serves, and everything that touches the world. The joining file makes the
-// ports from concrete engines and adapters; a test hands in its own.
+// What a service is given: the configuration it serves, and everything that touches the world. The joining file makes
+// the ports from concrete engines and adapters; a test hands in its own.
 //
 // An adapter is made for each observation and each apply, so that a secret that was rotated is read anew.
 

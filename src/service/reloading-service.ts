@@ -1,10 +1,11 @@
 // The service of a process that lives long: each request meets the configuration as it is written when it comes.
 //
-// What was edited is taken up as a restart would: another service on the same ledger, whose first record is its `start`, and the
-// one before finishes what it was asked. A call that it is about to make is held against that start like any other. Where the
-// account itself would be another (ledger, anchor, signing key) nothing is taken up: whoever runs the process restarts it. While
-// the file cannot be used, what is read is read and what stops a call is taken, under the configuration before; nothing else is.
-// Not here: what a request does (local-service.ts). Keeps P7-A2, P7-A3.
+// What was edited is taken up as a restart would: another service on the same ledger, whose first record is its
+// `start`, and the one before finishes what it was asked. A call that it is about to make is held against that start
+// like any other. Where the account itself would be another (ledger, anchor, signing key) nothing is taken up: whoever
+// runs the process restarts it. While the file cannot be used, what is read is read and what stops a call is taken,
+// under the configuration before; nothing else is. Not here: what a request does (local-service.ts). Keeps P7-A2,
+// P7-A3.
 
 import { configToRecord } from "../formats/dedalus/config-to-record.ts";
 import { configHash } from "../kernel/command/recorded-config.ts";

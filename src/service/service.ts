@@ -1,22 +1,26 @@
-// Everything that can be asked of Dedalus, as one interface. A command line, an HTTP door, an agent's tools and a console
-// ask the same and get the same; a local service works on a ledger, a remote one asks a local one elsewhere.
+// Everything that can be asked of Dedalus, as one interface. A command line, an HTTP door, an agent's tools and a
+// console ask the same and get the same; a local service works on a ledger, a remote one asks a local one elsewhere.
 //
 // What it promises:
 // - Callers and answers are values. No arguments, exit codes, paint, terminals or files of an operator are in it.
 // - A caller is proven by its credential on the state that its request meets; nobody names themselves. keeps B2
 // - Every read names the head that it stands on. Whoever reads changes nothing, not even what is found to be over.
-// - A key belongs to what was asked here. It is looked up before anything is observed or called: the same request gets the
-//   stored answer, marked `replayed`, and an apply its intent; another request conflicts. Of two at once one is performed.
-//   What was refused on the way, and left no answering record, may be asked again under its key. keeps B6
+// - A key belongs to what was asked here. It is looked up before anything is observed or called: the same request gets
+//   the stored answer, marked `replayed`, and an apply its intent; another request conflicts. Of two at once one is
+//   performed. What was refused on the way, and left no answering record, may be asked again under its key. keeps B6
 // - apply answers when its intent is durable; what follows goes on, whoever leaves.
 // - Intents past their end are ended as unknown when a request that writes comes, and at the start; never by a timer.
 // - Nothing is observed or prepared for whoever may not ask for it; that refusal leaves no record.
-// - Of the observations that are asked for, one of an environment at a time; a secret is read for each. An apply's own, of the
-//   VM that it acts on, waits for none: its call has a deadline, and whoever observes could let it pass.
-// - What must be writable is tested before anything is recorded; brakes (deny, revoke, cancel, freeze) do not wait for it.
-// - Before each request the anchor is held to be the one that was opened: what a fresh opening refuses is refused here too.
-// - After close every request is refused; what was asked before is finished, and what the anchor does not cover is told.
-// Not here: how (local-service.ts), what a refusal says (spine/words), acts on the ledger's own files (ledger-service.ts).
+// - Of the observations that are asked for, one of an environment at a time; a secret is read for each. An apply's own,
+//   of the VM that it acts on, waits for none: its call has a deadline, and whoever observes could let it pass.
+// - What must be writable is tested before anything is recorded; brakes (deny, revoke, cancel, freeze) do not wait for
+//   it.
+// - Before each request the anchor is held to be the one that was opened: what a fresh opening refuses is refused here
+//   too.
+// - After close every request is refused; what was asked before is finished, and what the anchor does not cover is
+//   told.
+// Not here: how (local-service.ts), what a refusal says (spine/words), acts on the ledger's own files
+// (ledger-service.ts).
 
 import type { IntentState } from "../kernel/state/state.ts";
 import type { ClockAccepted, IdentityAccepted, IdentityRequest } from "./act/accept.ts";
@@ -64,8 +68,9 @@ export type Reads = {
   /** What became of a key of the caller's. */
   readonly answered: Operation<{ readonly key: string }, KeyAnswered>;
   /**
-   * What is wrong with the installation, from its configuration on; with an environment its provider is asked too. Where the
-   * ledger itself cannot be opened, that is the refusal, and the rest is examined at its files (ledger-service.ts).
+   * What is wrong with the installation, from its configuration on; with an environment its provider is asked too.
+   * Where the ledger itself cannot be opened, that is the refusal, and the rest is examined at its files
+   * (ledger-service.ts).
    */
   readonly examine: Operation<ExamineRequest, InstallationExamined>;
   /** What differs from what is registered, by an observation that is made for it and recorded nowhere. */
@@ -78,8 +83,8 @@ export type Reads = {
   /** One intent of the last day or two, open or ended. */
   readonly intent: Operation<{ readonly intent: string }, IntentState>;
   /**
-   * What is at a provider, whether anybody wrote it down or not: for a person to edit, and never planning input. It needs no
-   * ledger but to know whose token it is.
+   * What is at a provider, whether anybody wrote it down or not: for a person to edit, and never planning input. It
+   * needs no ledger but to know whose token it is.
    */
   readonly inventory: Operation<InventoryRequest, InventoryShown>;
   readonly plans: Operation<Readonly<Record<never, never>>, PlanList>;
@@ -94,8 +99,8 @@ export type Reads = {
   readonly status: Operation<StatusRequest, LedgerStatus>;
   readonly tokens: Operation<Readonly<Record<never, never>>, TokenList>;
   /**
-   * The whole ledger, held against its anchor without trust in what is read. A broken one is an answer; whoever is proven by a
-   * token is refused one that could not be read to know them.
+   * The whole ledger, held against its anchor without trust in what is read. A broken one is an answer; whoever is
+   * proven by a token is refused one that could not be read to know them.
    */
   readonly verify: Operation<Readonly<Record<never, never>>, Verified>;
   /** The registered VMs, and how the last recorded observation saw each; no provider is asked. */

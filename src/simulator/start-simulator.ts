@@ -5,7 +5,7 @@
 //   simulator.url, simulator.fingerprint, simulator.ca;                           // for a client
 //   simulator.advance(30_000);                                                    // thirty virtual seconds pass
 //   simulator.change({ kind: "node-dies", node: "pve2" });                        // somebody pulls a plug
-//   simulator.world(), simulator.requests();                                      // the truth, and what reached the wire
+//   simulator.world(), simulator.requests();                                      // the truth, and what was asked
 //   await simulator.stop();
 
 import type { AddressInfo } from "node:net";

@@ -1,8 +1,8 @@
-// What happened between Dedalus and a provider: why nothing could be asked, why an answer is of no use, why a call was not sent,
-// what became of one that was. A closed table: each code with the facts that it carries.
+// What happened between Dedalus and a provider: why nothing could be asked, why an answer is of no use, why a call was
+// not sent, what became of one that was. A closed table: each code with the facts that it carries.
 //
-// A diagnostic stands beside what was decided of it: a doubt, a gap, an outcome. Nothing is decided by it, and no basis of a step
-// covers it. What the provider or the system said is `said`: quoted, never judged. Not here: the sentences
+// A diagnostic stands beside what was decided of it: a doubt, a gap, an outcome. Nothing is decided by it, and no basis
+// of a step covers it. What the provider or the system said is `said`: quoted, never judged. Not here: the sentences
 // (words/causes/diagnostic-words.ts), which of them an adapter uses.
 
 import type { Facts } from "./model.ts";

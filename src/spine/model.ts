@@ -17,13 +17,17 @@ export type Vmid = Brand<number, "Vmid">;
 export type Sha256 = Brand<string, "Sha256">;
 export type Instant = Brand<string, "Instant">; // RFC 3339, UTC, milliseconds
 
-/** Large enough for every provider we know (Proxmox VE stops at 999,999,999), small enough to sort as one exact number. */
+/**
+ * Large enough for every provider we know (Proxmox VE stops at 999,999,999), small enough to sort as one exact number.
+ */
 export const VMID_MAX = 999_999_999;
 
 export const isVmid = (value: unknown): value is Vmid =>
   typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= VMID_MAX;
 
-/** Who gave the VMs of an environment their numbers. Where the operator did, an entry's identity says which VM it means. */
+/**
+ * Who gave the VMs of an environment their numbers. Where the operator did, an entry's identity says which VM it means.
+ */
 export type Numbers = "operator" | "provider";
 
 export type Tier = "read" | "low" | "medium" | "high" | "irreversible";
@@ -64,8 +68,9 @@ export type ActionKind = Action["kind"];
 export type Blocker = Stated<BlockerCode> & { readonly actions: "all" | readonly ActionKind[] };
 
 /**
- * Names in ascending order; `parent` is the snapshot that the current state goes back to. `withRam` names those that hold
- * the guest's memory besides its disks, and is absent when the observation does not tell: then nothing is rolled back (N1).
+ * Names in ascending order; `parent` is the snapshot that the current state goes back to. `withRam` names those that
+ * hold the guest's memory besides its disks, and is absent when the observation does not tell: then nothing is rolled
+ * back (N1).
  */
 export type Snapshots = {
   readonly names: readonly string[];
@@ -73,7 +78,10 @@ export type Snapshots = {
   readonly withRam?: readonly string[];
 };
 
-/** What an adapter says of one VM. Stable between two observations unless something really changed: no times, no counters. */
+/**
+ * What an adapter says of one VM. Stable between two observations unless something really changed: no times, no
+ * counters.
+ */
 export type VmState = {
   readonly because?: Doubt; // why unknown
   readonly blockers?: readonly Blocker[];
@@ -140,7 +148,10 @@ export type RequestedAction = {
   readonly vmid: Vmid;
 };
 export type DesiredEntry = DesiredVm | RequestedAction;
-/** All desired entries of one environment, ascending by vmid, one per VM; the digest is the SHA-256 of their canonical form. */
+/**
+ * All desired entries of one environment, ascending by vmid, one per VM; the digest is the SHA-256 of their canonical
+ * form.
+ */
 export type DesiredState = {
   readonly environment: string;
   readonly entries: readonly DesiredEntry[];
@@ -179,7 +190,10 @@ export type PlanStep = {
   readonly vmid: Vmid;
 };
 export type InSync = { readonly kind: "in-sync"; readonly vmid: Vmid };
-/** `rule` is the rule that would be broken. Codes and facts: sentences are rendered from them (words/refusals/refusal-words.ts). */
+/**
+ * `rule` is the rule that would be broken. Codes and facts: sentences are rendered from them
+ * (words/refusals/refusal-words.ts).
+ */
 export type Refusal = {
   readonly cause?: string; // where one code has several
   readonly code: RefusalCode;
@@ -255,7 +269,10 @@ export type ExplainedDenial = {
   readonly reason: string;
 };
 
-/** Why a plan cannot be applied: it stands on a recorded file, on an observation that is not live, is refused, or too old. */
+/**
+ * Why a plan cannot be applied: it stands on a recorded file, on an observation that is not live, is refused, or too
+ * old.
+ */
 export type Inapplicable = "not-live" | "over" | "refused" | "replayed";
 
 /** plan.json: the plan and the verdict on it. */
@@ -277,7 +294,9 @@ export type VmChange = {
   readonly now?: Fact;
   readonly was?: Fact;
 };
-/** How an intent ended and why, in codes and facts: the sentence is rendered from them (words/steps/outcome-words.ts). */
+/**
+ * How an intent ended and why, in codes and facts: the sentence is rendered from them (words/steps/outcome-words.ts).
+ */
 export type OutcomeEnd = {
   readonly cause: OutcomeCause;
   readonly changed?: readonly VmChange[];

@@ -1,9 +1,10 @@
 // What an observation may say besides states: why a provider forbids something (blockers), why a state is not known
 // (doubts), and what was not seen (gaps). Closed tables: each code with the facts that it carries.
 //
-// Adapters choose from here, and hashes cover code and facts. What a provider, a file or the system said is `said`: quoted,
-// never judged; why nothing could be had from the provider is a diagnostic (diagnostic-codes.ts). "stated" is for observations
-// that people write: all there is to it was said. Not here: the sentences (words/causes/observation-words.ts).
+// Adapters choose from here, and hashes cover code and facts. What a provider, a file or the system said is `said`:
+// quoted, never judged; why nothing could be had from the provider is a diagnostic (diagnostic-codes.ts). "stated" is
+// for observations that people write: all there is to it was said. Not here: the sentences
+// (words/causes/observation-words.ts).
 
 import type { Diagnostic } from "./diagnostic-codes.ts";
 import type { Fact, Facts } from "./model.ts";

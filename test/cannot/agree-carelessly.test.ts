@@ -1,4 +1,5 @@
-// P7-A2: an approval has a reason, is given on the kernel's own text and to a plan that stands; taking it back has a reason.
+// P7-A2: an approval has a reason, is given on the kernel's own text and to a plan that stands; taking it back has a
+// reason.
 
 import type { Refusal, Sha256 } from "../../src/spine/model.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";

@@ -1,4 +1,5 @@
-// B2: four eyes are two people's also where a token was replaced since a plan was asked for, or the operator's name was edited.
+// B2: four eyes are two people's also where a token was replaced since a plan was asked for, or the operator's name was
+// edited.
 
 import assert from "node:assert/strict";
 import { startRequest } from "../../src/kernel/command/program.ts";

@@ -1,5 +1,5 @@
-// A token cannot be kept from being taken away, so what it agreed to, asked for or claimed is looked for once more right
-// before the call. The neighbour is the same done to somebody who has no part in it.
+// A token cannot be kept from being taken away, so what it agreed to, asked for or claimed is looked for once more
+// right before the call. The neighbour is the same done to somebody who has no part in it.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

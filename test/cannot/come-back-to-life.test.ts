@@ -1,5 +1,5 @@
-// What may have ended where a ledger cannot see it (after a backup, or in a copy that is gone) does not come back to life when
-// that ledger goes on.
+// What may have ended where a ledger cannot see it (after a backup, or in a copy that is gone) does not come back to
+// life when that ledger goes on.
 
 import { bringing } from "../../src/kernel/command/program.ts";
 import type { Refusal } from "../../src/spine/model.ts";

@@ -1,5 +1,5 @@
-// P7-A2 at the apply: a confirmation is of one person, one plan, one step and one text. Two plans that stand on the same
-// observation have the same hashes, so each of these is held apart by itself.
+// P7-A2 at the apply: a confirmation is of one person, one plan, one step and one text. Two plans that stand on the
+// same observation have the same hashes, so each of these is held apart by itself.
 
 import assert from "node:assert/strict";
 import type { StepRef } from "../../src/kernel/command/request.ts";

@@ -1,5 +1,5 @@
-// P7-E2: an unknown outcome ends by a recorded live observation of that environment, made and judged after the settle time.
-// Each of these is missing alone.
+// P7-E2: an unknown outcome ends by a recorded live observation of that environment, made and judged after the settle
+// time. Each of these is missing alone.
 
 import { startRequest } from "../../src/kernel/command/program.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";

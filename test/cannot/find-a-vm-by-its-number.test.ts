@@ -1,4 +1,5 @@
-// N8: where the operator numbers the VMs, a number means nothing to the provider, and only an identity says which VM it is.
+// N8: where the operator numbers the VMs, a number means nothing to the provider, and only an identity says which VM it
+// is.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

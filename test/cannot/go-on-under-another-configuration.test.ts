@@ -1,5 +1,6 @@
-// A plan that was made and agreed to under one configuration is no decision under another: not under another approval mode
-// or address, not under another policy, not under other rules. The neighbour is the same change to another environment.
+// A plan that was made and agreed to under one configuration is no decision under another: not under another approval
+// mode or address, not under another policy, not under other rules. The neighbour is the same change to another
+// environment.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -77,7 +78,9 @@ for (const [word, door] of Object.entries<Door>(DOORS)) {
   });
 }
 
-/** Planned under the configuration that was started last, and asked for by a process that was started under one before. */
+/**
+ * Planned under the configuration that was started last, and asked for by a process that was started under one before.
+ */
 const inOlderProcess = (door: Door, config: RecordedConfig): readonly Refusal[] => {
   const told = story();
   const by = { config, instance: told.other };

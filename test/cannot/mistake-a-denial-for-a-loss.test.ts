@@ -1,5 +1,5 @@
-// What may not be looked at is not lost: an anchor, a ledger or a key behind a circle of links is told by its cause, and
-// nobody is led to begin another in its place.
+// What may not be looked at is not lost: an anchor, a ledger or a key behind a circle of links is told by its cause,
+// and nobody is led to begin another in its place.
 
 import assert from "node:assert/strict";
 import { readdirSync, renameSync, rmSync, symlinkSync } from "node:fs";

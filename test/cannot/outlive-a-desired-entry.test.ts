@@ -1,6 +1,6 @@
-// A step is good for as long as the registered entry of its VM: every door to it is tried after another file was registered;
-// the neighbour is the same change to another VM, which voids nothing. And each part of the proof that an entry is
-// registered.
+// A step is good for as long as the registered entry of its VM: every door to it is tried after another file was
+// registered; the neighbour is the same change to another VM, which voids nothing. And each part of the proof that an
+// entry is registered.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

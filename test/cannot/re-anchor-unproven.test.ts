@@ -60,7 +60,9 @@ cannot("P7-A2", "make an anchor anew for what was verified before another was ma
   offence: () => coded("ledger-moved", askedTwice(false)),
 });
 
-/** A step that was planned before an act is applied after it: a call that the ledger lost may have been this very one. */
+/**
+ * A step that was planned before an act is applied after it: a call that the ledger lost may have been this very one.
+ */
 const appliedAfter = (act: (told: Story) => void): readonly Refusal[] => {
   const told = story();
   const { of } = planned(told);

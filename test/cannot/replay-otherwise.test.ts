@@ -1,5 +1,5 @@
-// What is decided again comes out as it was recorded, from the recorded times, configuration and people alone; a trail in
-// which any of them is another one does not. A difference that replay finds is the objection.
+// What is decided again comes out as it was recorded, from the recorded times, configuration and people alone; a trail
+// in which any of them is another one does not. A difference that replay finds is the objection.
 
 import assert from "node:assert/strict";
 import { mock } from "node:test";

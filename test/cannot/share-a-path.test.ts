@@ -1,5 +1,5 @@
-// No path is for two things: a copy, a file that is written for somebody, and the paths of the configuration itself are held
-// against every file that the installation has or will have, by what is on the disk and not by how it is spelled.
+// No path is for two things: a copy, a file that is written for somebody, and the paths of the configuration itself are
+// held against every file that the installation has or will have, by what is on the disk and not by how it is spelled.
 
 import assert from "node:assert/strict";
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";

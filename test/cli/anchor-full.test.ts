@@ -1,7 +1,8 @@
-// A disk that is really full under the anchor: nothing is recorded that could not be anchored, and no note is left torn.
+// A disk that is really full under the anchor: nothing is recorded that could not be anchored, and no note is left
+// torn.
 //
-// A small file system of its own needs a mount; where that is not allowed, test/ledger/anchor.test.ts shows the same on a
-// disk that takes less than it is given.
+// A small file system of its own needs a mount; where that is not allowed, test/ledger/anchor.test.ts shows the same on
+// a disk that takes less than it is given.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

@@ -1,5 +1,5 @@
-// An anchor that was there and is not, or not whole: refused by its own name before anything is recorded or signed, shown
-// by those who only look, and gone on from by one recorded act of an operator.
+// An anchor that was there and is not, or not whole: refused by its own name before anything is recorded or signed,
+// shown by those who only look, and gone on from by one recorded act of an operator.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

@@ -1,5 +1,5 @@
-// What was printed with --json, held against the published schema of what its command answers. Every command that a test runs at a
-// desk is checked by this, whatever else the test is about.
+// What was printed with --json, held against the published schema of what its command answers. Every command that a
+// test runs at a desk is checked by this, whatever else the test is about.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// Who asks, at every command: the subject of DEDALUS_TOKEN with what its roles allow, or nobody. A token that is set and
-// says nobody is an error, and never the operator.
+// Who asks, at every command: the subject of DEDALUS_TOKEN with what its roles allow, or nobody. A token that is set
+// and says nobody is an error, and never the operator.
 
 import assert from "node:assert/strict";
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -169,7 +169,9 @@ test("a token that is set and empty, or that holds a blank, stops every command"
   });
 });
 
-/** Those that ask no ledger, and so act and read for nobody; and those that are for evidence that may be a stranger's. */
+/**
+ * Those that ask no ledger, and so act and read for nobody; and those that are for evidence that may be a stranger's.
+ */
 const WITHOUT_CALLER = new Set([
   "audit",
   "completion",

@@ -1,5 +1,5 @@
-// What somebody wrote into the end of a ledger by hand, where no checkpoint covers it: named with its seq by doctor and by
-// ledger show, proven by nobody, and never an internal error.
+// What somebody wrote into the end of a ledger by hand, where no checkpoint covers it: named with its seq by doctor and
+// by ledger show, proven by nobody, and never an internal error.
 
 import assert from "node:assert/strict";
 import { createPublicKey } from "node:crypto";

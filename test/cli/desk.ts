@@ -1,4 +1,5 @@
-// A desk to run commands at: a folder of its own, and what was printed. What is printed with --json fits its schema, or the test fails.
+// A desk to run commands at: a folder of its own, and what was printed. What is printed with --json fits its schema, or
+// the test fails.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

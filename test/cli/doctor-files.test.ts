@@ -1,4 +1,5 @@
-// What doctor says of the ledger's files: those that others may read, and those that let readers in and keep writers out.
+// What doctor says of the ledger's files: those that others may read, and those that let readers in and keep writers
+// out.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

@@ -1,5 +1,5 @@
-// What a newcomer meets first: the next steps of init, who one is before there is a ledger, what doctor did not look at, and files
-// that are named as seen from where one stands.
+// What a newcomer meets first: the next steps of init, who one is before there is a ledger, what doctor did not look
+// at, and files that are named as seen from where one stands.
 
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";

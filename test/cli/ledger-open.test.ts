@@ -1,4 +1,5 @@
-// Opening a ledger: what was cut, rewritten or unsigned is not believed, and everything that stands in the way has a name.
+// Opening a ledger: what was cut, rewritten or unsigned is not believed, and everything that stands in the way has a
+// name.
 
 import assert from "node:assert/strict";
 import { appendFileSync, chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

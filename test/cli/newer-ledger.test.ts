@@ -1,6 +1,6 @@
-// Every command that reads or writes a ledger, on one that a later program has gone on with: under rules, in records, in tables
-// or with a saved state of later. It is refused by name, or done where no rule is needed; nothing is recorded, nothing signed
-// that cannot be read, and it is never taken for damage or for a bug. Keeps N6.
+// Every command that reads or writes a ledger, on one that a later program has gone on with: under rules, in records,
+// in tables or with a saved state of later. It is refused by name, or done where no rule is needed; nothing is
+// recorded, nothing signed that cannot be read, and it is never taken for damage or for a bug. Keeps N6.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";

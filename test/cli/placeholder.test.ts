@@ -1,5 +1,5 @@
-// A command that is pasted as it was printed has the mark of a reason that nobody wrote: it is refused wherever a text is asked for,
-// before anything is opened.
+// A command that is pasted as it was printed has the mark of a reason that nobody wrote: it is refused wherever a text
+// is asked for, before anything is opened.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
-// What plan and audit exit with, and what the verdict says: 3 only where something was refused, and a VM that a complete observation
-// did not see is said by the verdict, whatever else there is to do.
+// What plan and audit exit with, and what the verdict says: 3 only where something was refused, and a VM that a
+// complete observation did not see is said by the verdict, whatever else there is to do.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

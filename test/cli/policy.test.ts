@@ -1,5 +1,5 @@
-// A policy file that dedalus.yaml names: one that cannot be read whole stops the command, and a plan.json that stands on
-// one is explained by that one alone.
+// A policy file that dedalus.yaml names: one that cannot be read whole stops the command, and a plan.json that stands
+// on one is explained by that one alone.
 
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// Two who re-anchor the same ledger at the same time: one begins the anchor, the other is told, and the ledger goes on from
-// the one that was begun. On both engines.
+// Two who re-anchor the same ledger at the same time: one begins the anchor, the other is told, and the ledger goes on
+// from the one that was begun. On both engines.
 
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -37,8 +37,8 @@ const raced = async (dedalus: Dedalus, folder: string): Promise<void> => {
   const granted = (records as readonly { kind: string; body: { result: { kind: string } } }[]).filter(
     ({ body, kind }) => kind === "ledger.re-anchor" && body.result.kind === "done",
   );
-  // Who comes between another's record and its file finds the anchor lost still, as after a crash there: it is recorded that it
-  // may be begun, and told that it has been. Nobody else was granted it.
+  // Who comes between another's record and its file finds the anchor lost still, as after a crash there: it is recorded
+  // that it may be begun, and told that it has been. Nobody else was granted it.
   const late = told.filter(({ out }) => JSON.parse(out).error.outcome === "executed");
   assert.equal(granted.length, won.length + late.length);
   assert.deepEqual(

@@ -1,5 +1,6 @@
-// How people refer to things on the command line: VMs by number, name and range, plans by the beginning of their id, actions
-// with and without vm., the configuration and the environment that were not named; and what a wrong reference gets.
+// How people refer to things on the command line: VMs by number, name and range, plans by the beginning of their id,
+// actions with and without vm., the configuration and the environment that were not named; and what a wrong reference
+// gets.
 
 import assert from "node:assert/strict";
 import { chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";

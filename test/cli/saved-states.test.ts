@@ -1,5 +1,5 @@
-// Saved states on the command line: a session leaves one, and nobody walks or folds what is under it; one that does not do
-// costs time, is said, and changes no answer.
+// Saved states on the command line: a session leaves one, and nobody walks or folds what is under it; one that does not
+// do costs time, is said, and changes no answer.
 //
 // Whether a line was read is seen by changing one: a walk over it refuses the ledger, a fold of it shows another word.
 

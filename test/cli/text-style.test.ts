@@ -1,4 +1,5 @@
-// How text looks: signs, columns, hashes, times, help, and errors; where its lines are broken is in wrap.test.ts. What JSON says stays whole.
+// How text looks: signs, columns, hashes, times, help, and errors; where its lines are broken is in wrap.test.ts. What
+// JSON says stays whole.
 
 import assert from "node:assert/strict";
 import { realpathSync } from "node:fs";

@@ -1,4 +1,5 @@
-// What a folder, a file or a VM is called never speaks to the terminal, and a command that is printed is the one that was meant.
+// What a folder, a file or a VM is called never speaks to the terminal, and a command that is printed is the one that
+// was meant.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

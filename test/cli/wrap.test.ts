@@ -1,4 +1,5 @@
-// Where a line is broken at the width of a terminal, and what is never broken: commands, times with their instants, ids and numbers.
+// Where a line is broken at the width of a terminal, and what is never broken: commands, times with their instants, ids
+// and numbers.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

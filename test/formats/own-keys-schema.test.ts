@@ -1,7 +1,7 @@
 // The published schema of dedalus.yaml names every adapter and engine with exactly its own keys, and nothing besides.
 //
-// Names and keys come from the descriptors, so that one whose keys grew without the schema is found here. What a key's value may
-// be is compared by yaml-schemas.test.ts.
+// Names and keys come from the descriptors, so that one whose keys grew without the schema is found here. What a key's
+// value may be is compared by yaml-schemas.test.ts.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// The short way of reading YAML against the package: whatever it takes, the package reads as the very same tree, without a
-// word of complaint. What it does not take is read by the package alone, so it needs no other test than this.
+// The short way of reading YAML against the package: whatever it takes, the package reads as the very same tree,
+// without a word of complaint. What it does not take is read by the package alone, so it needs no other test than this.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

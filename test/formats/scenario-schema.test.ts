@@ -1,5 +1,5 @@
-// The parser of scenarios and their published schema agree: what one takes, the other takes, but for what a schema cannot
-// say of a value: that a node, a role or a user is written elsewhere, and that none is written twice.
+// The parser of scenarios and their published schema agree: what one takes, the other takes, but for what a schema
+// cannot say of a value: that a node, a role or a user is written elsewhere, and that none is written twice.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,5 @@
-// scenario.yaml: the ready example is read whole, and each slip is named with its line, its field and what would be right.
+// scenario.yaml: the ready example is read whole, and each slip is named with its line, its field and what would be
+// right.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

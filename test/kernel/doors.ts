@@ -1,5 +1,5 @@
-// Every door to a step of a plan, for trying it after something has changed: what is done before the change, and the asking
-// after it. The plan is a stop of web-01 beside web-02, which is as it should be.
+// Every door to a step of a plan, for trying it after something has changed: what is done before the change, and the
+// asking after it. The plan is a stop of web-01 beside web-02, which is as it should be.
 
 import assert from "node:assert/strict";
 import type { RegisteredEntry, StepRef } from "../../src/kernel/command/request.ts";

@@ -1,4 +1,5 @@
-// The performer in every interleaving with another process whose clock is ahead: what is not its own any more is not called.
+// The performer in every interleaving with another process whose clock is ahead: what is not its own any more is not
+// called.
 //
 // The walk is tools/sim/explore.ts, on the real kernel, a ledger in memory and a simulated provider.
 

@@ -1,5 +1,5 @@
-// What a record leaves in the state, whole: a challenge, an intent, an approval, a denial, an observation, a freeze, and what
-// an act on the ledger says of its anchor.
+// What a record leaves in the state, whole: a challenge, an intent, an approval, a denial, an observation, a freeze,
+// and what an act on the ledger says of its anchor.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

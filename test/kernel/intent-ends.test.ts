@@ -1,4 +1,5 @@
-// How an intent goes on and ends, by code, cause and facts: whose word counts, what may be said, and when it is too early.
+// How an intent goes on and ends, by code, cause and facts: whose word counts, what may be said, and when it is too
+// early.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,5 @@
-// What is told to stand against a step before anybody confirms it is what its apply would be refused for, and nothing else.
+// What is told to stand against a step before anybody confirms it is what its apply would be refused for, and nothing
+// else.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

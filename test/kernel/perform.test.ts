@@ -1,4 +1,5 @@
-// The loop of an apply on a real ledger and a simulated provider: one call at most, and an outcome that says what is known.
+// The loop of an apply on a real ledger and a simulated provider: one call at most, and an outcome that says what is
+// known.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,5 @@
-// How an apply ends, whole: the cause, what came between us and the provider, what was said, and the provider's reference.
+// How an apply ends, whole: the cause, what came between us and the provider, what was said, and the provider's
+// reference.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
-// What is recorded as it is: what is stored with a start, a registration and an observation, and every way in which a value
-// is not the one that its request says.
+// What is recorded as it is: what is stored with a start, a registration and an observation, and every way in which a
+// value is not the one that its request says.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

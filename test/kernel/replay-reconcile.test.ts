@@ -1,4 +1,5 @@
-// Ends of unknown outcomes, decided again from records and blobs alone: those that were granted, and those that were not.
+// Ends of unknown outcomes, decided again from records and blobs alone: those that were granted, and those that were
+// not.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

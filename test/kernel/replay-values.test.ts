@@ -1,5 +1,5 @@
-// What replay says of the values behind a record: which one is missing, for each request that names one, and what a body
-// that nobody can decide comes to. Every difference is asserted whole. Keeps G3, G5.
+// What replay says of the values behind a record: which one is missing, for each request that names one, and what a
+// body that nobody can decide comes to. Every difference is asserted whole. Keeps G3, G5.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

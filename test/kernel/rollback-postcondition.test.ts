@@ -1,4 +1,5 @@
-// What an observation after a rollback must show: the parent, and that the guest runs exactly when the snapshot holds RAM.
+// What an observation after a rollback must show: the parent, and that the guest runs exactly when the snapshot holds
+// RAM.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,5 @@
-// Rules have a version: what other rules decided is decided again by those, and a ledger of another time is refused by name.
+// Rules have a version: what other rules decided is decided again by those, and a ledger of another time is refused by
+// name.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

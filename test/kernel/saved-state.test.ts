@@ -50,8 +50,8 @@ test("the same records fold to the state that this version of the saved state st
   const { state: applied } = ramble([0, 3, 13, 0, 5]);
   assert.equal(applied().blocked.size, 1);
   // When this fails, evolve makes another state of the same records, or writes it otherwise. If that is meant, count up
-  // STATE_VERSION in src/kernel/state/state-json.ts and put the digest here: a saved state of before must not be used. Hashes
-  // and the version of the rules are left out: those change with the rules, and the state as such does not.
+  // STATE_VERSION in src/kernel/state/state-json.ts and put the digest here: a saved state of before must not be used.
+  // Hashes and the version of the rules are left out: those change with the rules, and the state as such does not.
   assert.deepEqual(
     [
       STATE_VERSION,

@@ -1,5 +1,5 @@
-// A seal is appended at exactly the place that was copied, or not at all; and whoever may not seal is told before anything
-// is copied, once, in a record.
+// A seal is appended at exactly the place that was copied, or not at all; and whoever may not seal is told before
+// anything is copied, once, in a record.
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";

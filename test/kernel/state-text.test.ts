@@ -1,5 +1,5 @@
-// Every part of a state survives its text: those that may be absent, where they are and where they are not; and by what one
-// requester's plans replace each other.
+// Every part of a state survives its text: those that may be absent, where they are and where they are not; and by what
+// one requester's plans replace each other.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -79,8 +79,8 @@ export const DAN = person("dan", "operator");
 export const ROBO: Actor = { id: "robo", kind: "agent", roles: ["agent"] };
 
 /**
- * `config` is the asking process's own, where that is another one. `registered` is what is brought of a step's VM; the entry
- * that is registered when nothing is said, as a door does it.
+ * `config` is the asking process's own, where that is another one. `registered` is what is brought of a step's VM; the
+ * entry that is registered when nothing is said, as a door does it.
  */
 export type Ask = CommandOptions & {
   readonly by?: Actor;

@@ -1,4 +1,5 @@
-// Whether the anchor is still the file that was read or opened: taken away, replaced and shortened are told, grown is the same.
+// Whether the anchor is still the file that was read or opened: taken away, replaced and shortened are told, grown is
+// the same.
 
 import assert from "node:assert/strict";
 import { copyFileSync, mkdtempSync, renameSync, rmSync, truncateSync } from "node:fs";

@@ -1,4 +1,5 @@
-// A move of more than one commit: the batches are within their bounds, follow each other, and lose nothing at their edges.
+// A move of more than one commit: the batches are within their bounds, follow each other, and lose nothing at their
+// edges.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

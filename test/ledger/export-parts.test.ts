@@ -1,4 +1,5 @@
-// The parts of an export and the folder that they become: each blob once, every line or none, and nothing left of a failure.
+// The parts of an export and the folder that they become: each blob once, every line or none, and nothing left of a
+// failure.
 
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";

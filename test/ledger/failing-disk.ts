@@ -1,4 +1,5 @@
-// A disk that can be made to fail: an ext4 file system in an image with holes, on a pool of memory that can be filled up.
+// A disk that can be made to fail: an ext4 file system in an image with holes, on a pool of memory that can be filled
+// up.
 //
 // The file system has room and takes every write; when the pool has none left, the disk cannot take the block, and the
 // next fsync fails with an I/O error. This is how a thinly provisioned volume fails. Needs root and loop devices.
@@ -28,7 +29,8 @@ export type FailingDisk = {
   readonly heal: () => void;
   /**
    * Hears of every block that was lost. The system tells of a failed write once, to the next one who opens the file and
-   * syncs it, however well the disk does by then; whoever starts afterwards finds a disk without a past. Gives the files.
+   * syncs it, however well the disk does by then; whoever starts afterwards finds a disk without a past. Gives the
+   * files.
    */
   readonly hear: () => readonly string[];
 };

@@ -1,4 +1,5 @@
-// The table of used keys against the lines, with tables that no engine would write: what is judged, counted and left out.
+// The table of used keys against the lines, with tables that no engine would write: what is judged, counted and left
+// out.
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";

@@ -1,6 +1,7 @@
 // For tests of what reads: real sqlite ledgers that hold the lines, keys and blobs they are given, of any kind.
 //
-// They are written with SQL into the ledger's own tables before the engine opens it, because no engine would take them all.
+// They are written with SQL into the ledger's own tables before the engine opens it, because no engine would take them
+// all.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,5 +1,5 @@
-// A file that cannot be looked at is not one that is not there: links in a circle, a folder that may not be searched, and
-// what is no file are told by their cause, by every reader that would tell an absence as a loss.
+// A file that cannot be looked at is not one that is not there: links in a circle, a folder that may not be searched,
+// and what is no file are told by their cause, by every reader that would tell an absence as a loss.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

@@ -1,5 +1,5 @@
-// One connection to a real server: how each query went, what a session is told, what the bell rings for, and what is left
-// open. The clock stands still where a test needs to see that nothing waits for it.
+// One connection to a real server: how each query went, what a session is told, what the bell rings for, and what is
+// left open. The clock stands still where a test needs to see that nothing waits for it.
 
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
@@ -167,7 +167,10 @@ suite("postgres connection", () => {
     assert.deepEqual(await greeted(t, "read", "SET synchronous_commit = off"), { ...READ, synchronous_commit: "off" });
   });
 
-  /** The server reads another configuration, as after an edit of its files; every session that asks next has heard of it. */
+  /**
+   * The server reads another configuration, as after an edit of its files; every session that asks next has heard of
+   * it.
+   */
   const reconfigure = async (where: string, setting: string, value: "off" | "on"): Promise<void> => {
     await sql(where, value === "off" ? `ALTER SYSTEM SET ${setting} = off` : `ALTER SYSTEM RESET ${setting}`);
     await sql(where, "SELECT pg_reload_conf()");

@@ -1,5 +1,5 @@
-// The postgres engine where the store is wrong, an operator's unlock fails, or a commit is in doubt: what each of its parts
-// says, on a real server.
+// The postgres engine where the store is wrong, an operator's unlock fails, or a commit is in doubt: what each of its
+// parts says, on a real server.
 
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";

@@ -1,5 +1,5 @@
-// A role to whom the database shows only some of the rows: a key that was used, the mark of an unfinished copy or a line that is
-// hidden is refused, and never answered as if there were none.
+// A role to whom the database shows only some of the rows: a key that was used, the mark of an unfinished copy or a
+// line that is hidden is refused, and never answered as if there were none.
 
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
@@ -27,7 +27,10 @@ suite("postgres row security", () => {
   const COPY = digestOf(Buffer.from("a copy"));
   const BLOB = Buffer.from("a blob");
 
-  /** A ledger with the mark of a copy that was begun, and what comes of a role that may do everything but see these rows. */
+  /**
+   * A ledger with the mark of a copy that was begun, and what comes of a role that may do everything but see these
+   * rows.
+   */
   const seenBy = async (t: TestContext, role: string, hidden: Table | undefined) => {
     const { remove, where } = await fresh();
     t.after(remove);

@@ -1,4 +1,5 @@
-// What the driver is told for an address, to the letter, and what is kept out of every message. Pure: nothing is connected.
+// What the driver is told for an address, to the letter, and what is kept out of every message. Pure: nothing is
+// connected.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

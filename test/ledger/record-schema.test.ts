@@ -1,4 +1,5 @@
-// The published schema of a record, held against what a record must be: both take the same, and both turn away the same.
+// The published schema of a record, held against what a record must be: both take the same, and both turn away the
+// same.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

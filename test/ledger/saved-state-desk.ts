@@ -1,5 +1,5 @@
-// For tests of saved states: a ledger in a folder of its own, a sequencer on it that counts and keeps saved states, and an engine
-// that tells what was read from it.
+// For tests of saved states: a ledger in a folder of its own, a sequencer on it that counts and keeps saved states, and
+// an engine that tells what was read from it.
 
 import assert from "node:assert/strict";
 import { createPublicKey } from "node:crypto";

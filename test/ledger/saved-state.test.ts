@@ -1,6 +1,7 @@
 // Saved states: a start folds only what came after one; whatever is not exactly right about one is not used, and said.
 //
-// Not here: opening a ledger with one (saved-state-open.test.ts), the kernel's own state (test/kernel/saved-state.test.ts).
+// Not here: opening a ledger with one (saved-state-open.test.ts), the kernel's own state
+// (test/kernel/saved-state.test.ts).
 
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";

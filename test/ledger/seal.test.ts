@@ -1,4 +1,5 @@
-// Sealing: exact bytes, their hash, the link; what is outside the format is a bug and is asserted. Reading is its inverse.
+// Sealing: exact bytes, their hash, the link; what is outside the format is a bug and is asserted. Reading is its
+// inverse.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";

@@ -1,7 +1,7 @@
 // A full disk under the sqlite engine: it marks, what was acknowledged is all there, reads go on, an operator unlocks.
 //
-// A small file system of its own needs a mount; where that is not allowed, the limit on a process's files shows the same
-// through another error of the operating system.
+// A small file system of its own needs a mount; where that is not allowed, the limit on a process's files shows the
+// same through another error of the operating system.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

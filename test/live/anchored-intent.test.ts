@@ -1,4 +1,5 @@
-// An intent is in the anchor before its call leaves: a ledger that lost it is known to be cut, and nothing is sent twice.
+// An intent is in the anchor before its call leaves: a ledger that lost it is known to be cut, and nothing is sent
+// twice.
 
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// What can be applied from here is said before anybody tries: by doctor and init, derived from the table that decides; and what init
-// writes works on this machine.
+// What can be applied from here is said before anybody tries: by doctor and init, derived from the table that decides;
+// and what init writes works on this machine.
 
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,4 +1,5 @@
-// P7-A2 in scripts: what was read is recorded, answered once, by whoever read it, within five minutes; nothing else confirms.
+// P7-A2 in scripts: what was read is recorded, answered once, by whoever read it, within five minutes; nothing else
+// confirms.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,5 @@
-// What a day at the terminal asks for: what waits and for whom, what was applied, what differs, and the command that goes on.
+// What a day at the terminal asks for: what waits and for whom, what was applied, what differs, and the command that
+// goes on.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
-// A plan reads the environment's desired file: what differs is registered first, on record; a loosening never is, nor anything
-// by somebody who may not; and then the plan is made on what is registered, and says so.
+// A plan reads the environment's desired file: what differs is registered first, on record; a loosening never is, nor
+// anything by somebody who may not; and then the plan is made on what is registered, and says so.
 
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,5 @@
-// drift against a simulated cluster: the plan's judgement without a plan, an exit code for each way it ends, and no trace.
+// drift against a simulated cluster: the plan's judgement without a plan, an exit code for each way it ends, and no
+// trace.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

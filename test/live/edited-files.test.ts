@@ -1,5 +1,5 @@
-// Files that somebody edits while a walk stands at its question, at a real terminal: dedalus.yaml and a policy are read again
-// right before each claim.
+// Files that somebody edits while a walk stands at its question, at a real terminal: dedalus.yaml and a policy are read
+// again right before each claim.
 
 import assert from "node:assert/strict";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 // Exit codes separate executed from not executed: every fault at every moment of an apply, and the code it ends with.
 //
-// After a call has left there are two codes, 0 when every step that was asked for succeeded and 5 otherwise. 3 and 130 say
-// that nothing was executed, and the world says whether that is true.
+// After a call has left there are two codes, 0 when every step that was asked for succeeded and 5 otherwise. 3 and 130
+// say that nothing was executed, and the world says whether that is true.
 
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, renameSync } from "node:fs";

@@ -1,4 +1,5 @@
-// import against a simulated cluster: everything that is there, as a file that reads back, and nothing recorded or overwritten.
+// import against a simulated cluster: everything that is there, as a file that reads back, and nothing recorded or
+// overwritten.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,5 @@
-// init --from against a simulated cluster: whoever answers is confirmed before anything is written, and what is written works.
+// init --from against a simulated cluster: whoever answers is confirmed before anything is written, and what is written
+// works.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";

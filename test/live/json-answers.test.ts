@@ -1,7 +1,9 @@
-// --json is an interface: every command of the catalogue is run, once to an answer and once to a refusal or an error, on a real
-// ledger and a simulated cluster, and each prints one value that fits the schema which the catalogue names for it.
+// --json is an interface: every command of the catalogue is run, once to an answer and once to a refusal or an error,
+// on a real ledger and a simulated cluster, and each prints one value that fits the schema which the catalogue names
+// for it.
 //
-// The desk holds every printed value against its schema (cli/answer-schema.ts); here it is counted that no command was left out.
+// The desk holds every printed value against its schema (cli/answer-schema.ts); here it is counted that no command was
+// left out.
 
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -328,8 +330,8 @@ test("no command of the catalogue was left out: each was run to an answer and to
 });
 
 /**
- * Printed elsewhere: what would grant a privilege (doctor.test.ts), what a killed process left open (kill.test.ts), and the lines of
- * simulate --follow (simulate.test.ts).
+ * Printed elsewhere: what would grant a privilege (doctor.test.ts), what a killed process left open (kill.test.ts), and
+ * the lines of simulate --follow (simulate.test.ts).
  */
 const ELSEWHERE = ["commands", "httpStatus", "method", "path", "recovered"];
 

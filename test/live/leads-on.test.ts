@@ -1,5 +1,5 @@
-// What is printed leads on: every act names what follows it, a step that lacks approval names how to read it first, and what was
-// denied sends nobody to an approval that would be refused.
+// What is printed leads on: every act names what follows it, a step that lacks approval names how to read it first, and
+// what was denied sends nobody to an approval that would be refused.
 
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";

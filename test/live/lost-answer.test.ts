@@ -1,5 +1,5 @@
-// An answer that does not come in time, against a simulated cluster: the task is searched for in a time of its own, also
-// when the place takes the call up only later, and where there is none it stays unknown.
+// An answer that does not come in time, against a simulated cluster: the task is searched for in a time of its own,
+// also when the place takes the call up only later, and where there is none it stays unknown.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

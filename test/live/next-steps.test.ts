@@ -1,8 +1,8 @@
-// Every next step that can be printed is a command that runs: pasted into the same shell, in the same folder, it may be refused by
-// a rule and is never misunderstood.
+// Every next step that can be printed is a command that runs: pasted into the same shell, in the same folder, it may be
+// refused by a rule and is never misunderstood.
 //
-// The steps are walked from the tables, not from a list here: every refusal with every cause, and everything that can be asked for.
-// A real shell splits the words; a real ledger and a simulated cluster answer.
+// The steps are walked from the tables, not from a list here: every refusal with every cause, and everything that can
+// be asked for. A real shell splits the words; a real ledger and a simulated cluster answer.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

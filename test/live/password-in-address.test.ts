@@ -1,5 +1,5 @@
-// A password in an address is never shown, recorded or used from a command line: whichever command, whichever argument, as text
-// and as JSON. keeps B5
+// A password in an address is never shown, recorded or used from a command line: whichever command, whichever argument,
+// as text and as JSON. keeps B5
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";

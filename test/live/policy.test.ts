@@ -1,5 +1,5 @@
-// A policy file on the command line, in front of a simulated cluster: what it refuses is not planned, what it raises waits
-// for people, and what was planned under one is not applied under another.
+// A policy file on the command line, in front of a simulated cluster: what it refuses is not planned, what it raises
+// waits for people, and what was planned under one is not applied under another.
 
 import assert from "node:assert/strict";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// What a person asks about one VM after something happened to it: the whole of its records, and an exit code that says that
-// somebody must act.
+// What a person asks about one VM after something happened to it: the whole of its records, and an exit code that says
+// that somebody must act.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

@@ -1,4 +1,5 @@
-// register loosens nothing that nobody said is meant: at a real terminal it shows what and asks, everywhere else it needs --yes.
+// register loosens nothing that nobody said is meant: at a real terminal it shows what and asks, everywhere else it
+// needs --yes.
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";

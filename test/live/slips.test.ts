@@ -1,5 +1,5 @@
-// A slip of the finger is refused before anything is done, and the nearest right thing is named: commands, options, actions, VMs,
-// snapshots, environments.
+// A slip of the finger is refused before anything is done, and the nearest right thing is named: commands, options,
+// actions, VMs, snapshots, environments.
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// What a plan stands on, on the command line, in front of a simulated cluster: a VM that is protected or removed after its
-// stop was approved, a configuration that was edited in between, and a plan that is made again.
+// What a plan stands on, on the command line, in front of a simulated cluster: a VM that is protected or removed after
+// its stop was approved, a configuration that was edited in between, and a plan that is made again.
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";

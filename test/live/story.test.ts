@@ -1,4 +1,5 @@
-// The main road, on the command line against a simulated cluster: register, observe, plan, explain, confirm, apply, account.
+// The main road, on the command line against a simulated cluster: register, observe, plan, explain, confirm, apply,
+// account.
 
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// A person at a real terminal: what was typed before a question stood there answers nothing, and a question that was not
-// answered with yes is answered by nobody later.
+// A person at a real terminal: what was typed before a question stood there answers nothing, and a question that was
+// not answered with yes is answered by nobody later.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
-// What is printed at a real terminal of 60 columns: nothing is wider, what is to be pasted is whole, and colour is there
-// unless NO_COLOR says otherwise.
+// What is printed at a real terminal of 60 columns: nothing is wider, what is to be pasted is whole, and colour is
+// there unless NO_COLOR says otherwise.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

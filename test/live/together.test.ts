@@ -1,4 +1,5 @@
-// Several processes at once on one ledger and one place: a step is tried by one of them, and nobody waits for the others.
+// Several processes at once on one ledger and one place: a step is tried by one of them, and nobody waits for the
+// others.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
-// A provider that does not answer, or not to us: the observation is recorded, everything is unknown, and exit code 8 says where the
-// matter is. A provider that answers and hides something is refused as before.
+// A provider that does not answer, or not to us: the observation is recorded, everything is unknown, and exit code 8
+// says where the matter is. A provider that answers and hides something is refused as before.
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";

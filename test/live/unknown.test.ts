@@ -1,5 +1,5 @@
-// What is not known is said, blocks its VM, and ends only by an observation that comes late enough. Time is the process's own
-// clock, moved by the test runner; the program has no way to move it.
+// What is not known is said, blocks its VM, and ends only by an observation that comes late enough. Time is the
+// process's own clock, moved by the test runner; the program has no way to move it.
 
 import assert from "node:assert/strict";
 import { mock, type TestContext, test } from "node:test";

@@ -1,4 +1,5 @@
-// What each key does at the question of a walk, at a real terminal: yes, no, explain, skip, leave, and whatever is none of them.
+// What each key does at the question of a walk, at a real terminal: yes, no, explain, skip, leave, and whatever is none
+// of them.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

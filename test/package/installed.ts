@@ -1,5 +1,5 @@
-// Packs this tree and installs the package into an empty prefix, as `npm install -g` does for an operator: without a network,
-// and with an empty cache.
+// Packs this tree and installs the package into an empty prefix, as `npm install -g` does for an operator: without a
+// network, and with an empty cache.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

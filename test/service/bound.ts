@@ -1,4 +1,5 @@
-// Waits that end: what a bug would never deliver fails its test by name, where it would otherwise hold up everything after it.
+// Waits that end: what a bug would never deliver fails its test by name, where it would otherwise hold up everything
+// after it.
 
 import assert from "node:assert/strict";
 

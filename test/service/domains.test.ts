@@ -1,4 +1,5 @@
-// Every code has its domain, and a domain one exit code. A service may know better where somebody's own word was wrong (refusedInput).
+// Every code has its domain, and a domain one exit code. A service may know better where somebody's own word was wrong
+// (refusedInput).
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

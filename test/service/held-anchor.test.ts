@@ -1,5 +1,5 @@
-// A service that lives long and its anchor: what a fresh opening would refuse is refused, whatever was shown before; a note
-// that could not be appended covers nothing; a brake is recorded all the same, and what is not covered is told.
+// A service that lives long and its anchor: what a fresh opening would refuse is refused, whatever was shown before; a
+// note that could not be appended covers nothing; a brake is recorded all the same, and what is not covered is told.
 
 import assert from "node:assert/strict";
 import { copyFileSync, readFileSync, renameSync, truncateSync } from "node:fs";

@@ -1,5 +1,5 @@
-// What a service holds open, and for whom: an opening that failed is tried again, a closed service refuses, and whoever asks
-// is judged on the ledger as it is now, before a provider is asked.
+// What a service holds open, and for whom: an opening that failed is tried again, a closed service refuses, and whoever
+// asks is judged on the ledger as it is now, before a provider is asked.
 
 import assert from "node:assert/strict";
 import { readdirSync, readlinkSync, renameSync, symlinkSync } from "node:fs";

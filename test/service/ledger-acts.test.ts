@@ -1,4 +1,5 @@
-// Acts on the ledger's own files, asked as values: each with the neighbour that is refused, and what its answer stands on.
+// Acts on the ledger's own files, asked as values: each with the neighbour that is refused, and what its answer stands
+// on.
 
 import assert from "node:assert/strict";
 import { existsSync, rmSync, writeFileSync } from "node:fs";

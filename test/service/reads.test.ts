@@ -1,4 +1,5 @@
-// What is read of a service: a part of it for whoever names one, and fields of the request where something is not understood.
+// What is read of a service: a part of it for whoever names one, and fields of the request where something is not
+// understood.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,5 +1,6 @@
-// Another process registers between the comparison with what is registered and the registration that follows from it: the
-// ledger holds what was compared against what stands, so that a protection is never replaced by somebody who did not see it.
+// Another process registers between the comparison with what is registered and the registration that follows from it:
+// the ledger holds what was compared against what stands, so that a protection is never replaced by somebody who did
+// not see it.
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";

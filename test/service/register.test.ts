@@ -1,4 +1,5 @@
-// register takes the text of a desired file: what is wrong with it is said at its place, and leaves no record of a registration.
+// register takes the text of a desired file: what is wrong with it is said at its place, and leaves no record of a
+// registration.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
-// A service that lives long and takes up by itself what is written in the configuration: recorded as a start, judged like a
-// restart, and never another ledger.
+// A service that lives long and takes up by itself what is written in the configuration: recorded as a start, judged
+// like a restart, and never another ledger.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

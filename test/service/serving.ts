@@ -49,7 +49,9 @@ environments:
     desired: desired.yaml
 `;
 
-/** A gate that is open until it is closed; whoever comes to a closed one waits. A test that fails leaves none closed. */
+/**
+ * A gate that is open until it is closed; whoever comes to a closed one waits. A test that fails leaves none closed.
+ */
 export type Gate = { readonly close: () => () => void; readonly open: () => void; readonly pass: () => Promise<void> };
 
 const gate = (): Gate => {

@@ -1,4 +1,5 @@
-// What is recorded by another process between the claim of a step and its call: what voids its plan ends it, and nothing is called.
+// What is recorded by another process between the claim of a step and its call: what voids its plan ends it, and
+// nothing is called.
 
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";

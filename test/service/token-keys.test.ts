@@ -1,5 +1,5 @@
-// The key of an act on tokens, asked again after the token is gone: nothing is handed out, nothing comes to life again, and
-// nothing is said of the token that its subject has by now. Keeps B2, B5.
+// The key of an act on tokens, asked again after the token is gone: nothing is handed out, nothing comes to life again,
+// and nothing is said of the token that its subject has by now. Keeps B2, B5.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

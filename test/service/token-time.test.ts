@@ -1,4 +1,5 @@
-// A token ends for readers and writers at the same moment: by the later of this machine's clock and the ledger's head. Keeps B2.
+// A token ends for readers and writers at the same moment: by the later of this machine's clock and the ledger's head.
+// Keeps B2.
 
 import { join } from "node:path";
 import { DAY_MS } from "../../src/kernel/state/spans.ts";

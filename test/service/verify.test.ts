@@ -1,4 +1,5 @@
-// A ledger and what was handed on of it, verified as a value: whoever asks gets what was found, and a broken one is an answer.
+// A ledger and what was handed on of it, verified as a value: whoever asks gets what was found, and a broken one is an
+// answer.
 
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";

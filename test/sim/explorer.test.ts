@@ -1,5 +1,5 @@
-// Every interleaving of two kernels that apply one step, with things that go wrong anywhere; proof that the walk finds what
-// is planted, and that it sees as much as one that takes no two states for one.
+// Every interleaving of two kernels that apply one step, with things that go wrong anywhere; proof that the walk finds
+// what is planted, and that it sees as much as one that takes no two states for one.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

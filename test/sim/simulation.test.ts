@@ -54,8 +54,8 @@ test("a run in which nothing happened is invalid", () => {
 const WORLDS_MAX = 600;
 
 /**
- * What is rare: an operator who makes a token and approves with it, an outcome that is late (a pause, a recovery, another
- * step), and whatever has to come between a claim and its call.
+ * What is rare: an operator who makes a token and approves with it, an outcome that is late (a pause, a recovery,
+ * another step), and whatever has to come between a claim and its call.
  */
 const FROM: Readonly<Record<string, number>> = {
   "call whatever approval is gone since the claim": 3_800,

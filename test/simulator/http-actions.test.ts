@@ -1,5 +1,5 @@
-// Acting over HTTPS: tasks and their verdicts, configuration and digest, snapshots, high availability, and each fault as
-// a client on the wire meets it.
+// Acting over HTTPS: tasks and their verdicts, configuration and digest, snapshots, high availability, and each fault
+// as a client on the wire meets it.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

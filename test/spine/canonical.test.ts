@@ -99,7 +99,8 @@ const hasPlainKeys = (value: Json): boolean =>
   value === null ||
   ((Array.isArray(value) || Object.keys(value).every(isPlainKey)) && Object.values(value).every(hasPlainKeys));
 
-// Node's own JSON.parse can misread a key with an escape after it has read another text; formats/json/json-text.ts refuses such.
+// Node's own JSON.parse can misread a key with an escape after it has read another text; formats/json/json-text.ts
+// refuses such.
 test("canonical text is read back as the same value, and is its own canonical form", () => {
   fc.assert(
     fc.property(json.filter(hasPlainKeys), (value) => {

@@ -1,4 +1,5 @@
-// Blockers, doubts, gaps and diagnostics: each code has its facts, its words name exactly those, and what was said is quoted after them.
+// Blockers, doubts, gaps and diagnostics: each code has its facts, its words name exactly those, and what was said is
+// quoted after them.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

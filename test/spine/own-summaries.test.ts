@@ -1,4 +1,5 @@
-// A cause may have a summary of its own, and a code may teach nothing: what is said of a mistyped word is not said of a missing record.
+// A cause may have a summary of its own, and a code may teach nothing: what is said of a mistyped word is not said of a
+// missing record.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

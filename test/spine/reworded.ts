@@ -29,7 +29,9 @@ const rewordIn = (words: Changeable): void => {
   }
 };
 
-/** Whatever table is set here is reworded where it stands: for a copy of the sources, whose tables are made this way. */
+/**
+ * Whatever table is set here is reworded where it stands: for a copy of the sources, whose tables are made this way.
+ */
 export const REWORDING = {
   set table(words: Changeable) {
     rewordIn(words);

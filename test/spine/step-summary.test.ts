@@ -1,5 +1,6 @@
-// One step in one line, and the question about it: which words are chosen and what they are filled with, for every action, every
-// power effect and every size. In a catalogue whose texts are their own names and facts, so that no sentence is compared.
+// One step in one line, and the question about it: which words are chosen and what they are filled with, for every
+// action, every power effect and every size. In a catalogue whose texts are their own names and facts, so that no
+// sentence is compared.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

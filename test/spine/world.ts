@@ -1,7 +1,7 @@
 // A small world to judge: one VM, one entry for it, and the whole way from there to plan and verdict.
 //
-// Every builder starts from a VM in sync (web-01, running, seen by a complete observation), so that a test names only what is
-// special. Not here: worlds made by chance (arbitraries.ts).
+// Every builder starts from a VM in sync (web-01, running, seen by a complete observation), so that a test names only
+// what is special. Not here: worlds made by chance (arbitraries.ts).
 
 import assert from "node:assert/strict";
 import {

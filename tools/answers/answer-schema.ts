@@ -1,7 +1,8 @@
-// schemas/answer.schema.json and schemas/explanation.schema.json: what is printed with --json, made from the tables beside this file.
+// schemas/answer.schema.json and schemas/explanation.schema.json: what is printed with --json, made from the tables
+// beside this file.
 //
-// Written by `make docs`; the same tables give the same text. That what is printed really fits is tested on every command
-// (test/live/json-answers.test.ts).
+// Written by `make docs`; the same tables give the same text. That what is printed really fits is tested on every
+// command (test/live/json-answers.test.ts).
 
 import { ANSWER_NAMES, type AnswerName } from "../../src/service/json/answer-names.ts";
 import { ANSWERS, WALK_PART } from "./answers.ts";

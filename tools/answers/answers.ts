@@ -1,5 +1,5 @@
-// What each answer consists of, by its name. Beside its own members every answer may have `beside` and `recovered`; in the place of
-// an answer there may be an error.
+// What each answer consists of, by its name. Beside its own members every answer may have `beside` and `recovered`; in
+// the place of an answer there may be an error.
 
 import type { AnswerName } from "../../src/service/json/answer-names.ts";
 import { FIELDS } from "./fields.ts";

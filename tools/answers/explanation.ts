@@ -1,5 +1,5 @@
-// An explanation as a document: one answer of a plan with its facts, its effect and the rules that were weighed. Hashes cover it, so
-// that its names are those of the model (src/spine/model.ts), whatever answers call the same.
+// An explanation as a document: one answer of a plan with its facts, its effect and the rules that were weighed. Hashes
+// cover it, so that its names are those of the model (src/spine/model.ts), whatever answers call the same.
 
 import { RULE_IDS } from "../../src/spine/rules/invariants.ts";
 import { BOOLEAN, described, documentIn, type JsonSchema, listOf, objectOf, oneOf, part, TEXT } from "./json-schema.ts";

@@ -1,7 +1,7 @@
 // Every member that an answer may have, by its name: one name, one meaning, one schema, wherever it stands.
 //
-// What is printed as it was hashed or recorded (a plan, an observation, an explanation, a result, a record) is a document with a
-// schema of its own, and its inner names are its own affair.
+// What is printed as it was hashed or recorded (a plan, an observation, an explanation, a result, a record) is a
+// document with a schema of its own, and its inner names are its own affair.
 
 import { TOKEN_ROLES } from "../../src/kernel/command/roles.ts";
 import { TIER_ORDER } from "../../src/spine/rules/actions.ts";

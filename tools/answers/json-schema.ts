@@ -1,4 +1,5 @@
-// JSON Schema as values, and the few words to write one with. An object says which of its members are required; it takes no other.
+// JSON Schema as values, and the few words to write one with. An object says which of its members are required; it
+// takes no other.
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 

@@ -1,4 +1,5 @@
-// docs/actions.md: everything that can be done to a VM, from the table of actions, their words, and what the adapter needs for them.
+// docs/actions.md: everything that can be done to a VM, from the table of actions, their words, and what the adapter
+// needs for them.
 
 import { callOf, isSentKind } from "../../src/adapters/proxmox/api/pve-calls.ts";
 import type { ActionKind } from "../../src/spine/model.ts";

@@ -1,4 +1,5 @@
-// Who must agree to which tier, from the table that decides it: one row for each tier and mode, and one for both where they agree.
+// Who must agree to which tier, from the table that decides it: one row for each tier and mode, and one for both where
+// they agree.
 
 import { agreementsOf } from "../../src/kernel/decide/agreement-table.ts";
 import type { ActionKind } from "../../src/spine/model.ts";

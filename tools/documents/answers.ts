@@ -1,4 +1,5 @@
-// docs/answers.md: which answer each command prints with --json, and the members of each, from the catalogue and the schema's tables.
+// docs/answers.md: which answer each command prints with --json, and the members of each, from the catalogue and the
+// schema's tables.
 
 import { COMMANDS } from "../../src/cli/catalogue/catalogue.ts";
 import { ANSWER_NAMES, type AnswerName } from "../../src/service/json/answer-names.ts";

@@ -1,4 +1,5 @@
-// The table of every command in the groups of the help, from the catalogue that parses their arguments. Options are left to
+// The table of every command in the groups of the help, from the catalogue that parses their arguments. Options are
+// left to
 // `dedalus help COMMAND`.
 
 import { COMMANDS } from "../../src/cli/catalogue/catalogue.ts";

@@ -1,5 +1,5 @@
-// The tables inside documents that people write: each stands between `<!-- generated: NAME -->` and `<!-- end of NAME -->` and is
-// made from the table that the code reads. Every part has a place, and every place a part.
+// The tables inside documents that people write: each stands between `<!-- generated: NAME -->` and `<!-- end of NAME
+// -->` and is made from the table that the code reads. Every part has a place, and every place a part.
 
 import { agreementLines } from "./agreement.ts";
 import { commandLines } from "./commands.ts";

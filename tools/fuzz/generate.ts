@@ -86,7 +86,10 @@ const objectOf = (fields: readonly Field[], chance: Chance): Readonly<Record<str
 const some = (fields: readonly Field[], chance: Chance): readonly unknown[] =>
   Array.from({ length: chance.below(7) }, () => objectOf(fields, chance));
 
-/** For entries, the way to stop goes with the target and vmids are mostly different, or nearly nothing would be accepted. */
+/**
+ * For entries, the way to stop goes with the target and vmids are mostly different, or nearly nothing would be
+ * accepted.
+ */
 const entries = (chance: Chance): readonly unknown[] =>
   some(ENTRY, chance).map((entry, at) => {
     const { stop, ...rest } = entry as Readonly<Record<string, unknown>>;

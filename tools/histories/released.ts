@@ -1,5 +1,5 @@
-// The versions of the rules that were released, in released.json. Their histories stand as they are: ledgers of them are in
-// the world. A release lists the version that it carries (tools/release/steps.ts).
+// The versions of the rules that were released, in released.json. Their histories stand as they are: ledgers of them
+// are in the world. A release lists the version that it carries (tools/release/steps.ts).
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// A history: one small ledger in which every kind of record stands at least once granted and once refused. The same text
-// every time: ids and times come from the story, and nothing from a clock or from chance.
+// A history: one small ledger in which every kind of record stands at least once granted and once refused. The same
+// text every time: ids and times come from the story, and nothing from a clock or from chance.
 //
 // It is told by the deciders of this program, so that it is a history of their rules.
 

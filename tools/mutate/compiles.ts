@@ -1,6 +1,7 @@
 // Whether a copy of the tree passes the compiler. A mutant that does not compile is noticed by `make check`.
 //
-// What only became unused or unreachable is no mistake here: whoever had made the change would have cleared that away too.
+// What only became unused or unreachable is no mistake here: whoever had made the change would have cleared that away
+// too.
 
 import { execFile } from "node:child_process";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// What a test file covers, kept in .cache/mutate while nothing that it could run has changed: every file of the tree but
-// the other test files and the documents. A failing test is not kept.
+// What a test file covers, kept in .cache/mutate while nothing that it could run has changed: every file of the tree
+// but the other test files and the documents. A failing test is not kept.
 
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

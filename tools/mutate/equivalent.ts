@@ -1,7 +1,8 @@
-// An equivalent mutant changes nothing that anybody could see. It is a row with the reason why, and neither run nor counted.
+// An equivalent mutant changes nothing that anybody could see. It is a row with the reason why, and neither run nor
+// counted.
 //
-// A row names the source, the line as it stands, the piece of it and what would replace it. When the line changes, the row
-// fits nothing any more and is reported, so that no excuse outlives its code.
+// A row names the source, the line as it stands, the piece of it and what would replace it. When the line changes, the
+// row fits nothing any more and is reported, so that no excuse outlives its code.
 
 import type { Mutant } from "./mutants.ts";
 

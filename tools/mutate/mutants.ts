@@ -1,5 +1,6 @@
 // mutantsOf(): every small change of one source that should turn a test red: a condition fixed, a conjunct dropped, a
-// bound moved by one, a row of a table left out, a call not made. Pure: text in, values out, in the order of the source.
+// bound moved by one, a row of a table left out, a call not made. Pure: text in, values out, in the order of the
+// source.
 //
 // Types are blanked in place, so that acorn's positions in the plain JavaScript are those of the source. Not here:
 // strings, because no test may depend on a sentence; and types, which the compiler judges.

@@ -1,7 +1,7 @@
 // Which rooms are mutated, which tests must kill, and which share of the mutants at the least.
 //
-// `direct` are the tests that name what they expect; `worlds` are simulated ones, which notice much and say little. What
-// is a matter of safety must die in a direct test, so mutants that only a world kills are listed.
+// `direct` are the tests that name what they expect; `worlds` are simulated ones, which notice much and say little.
+// What is a matter of safety must die in a direct test, so mutants that only a world kills are listed.
 
 export type Room = {
   readonly direct: readonly string[];

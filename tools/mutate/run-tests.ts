@@ -40,7 +40,10 @@ export const runTests = (
     });
   });
 
-/** A run inside a test of our own must not take itself for a part of that; coverage is exact only on what was compiled anew. */
+/**
+ * A run inside a test of our own must not take itself for a part of that; coverage is exact only on what was compiled
+ * anew.
+ */
 const environment = (coverage: string | undefined): NodeJS.ProcessEnv => {
   const { NODE_TEST_CONTEXT: _, NODE_V8_COVERAGE: __, ...own } = process.env;
   return coverage === undefined ? own : { ...own, NODE_DISABLE_COMPILE_CACHE: "1", NODE_V8_COVERAGE: coverage };

@@ -1,4 +1,5 @@
-// One mutant on trial: written into a copy of the tree, and the tests that run through it run there, the quickest first.
+// One mutant on trial: written into a copy of the tree, and the tests that run through it run there, the quickest
+// first.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

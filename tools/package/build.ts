@@ -1,6 +1,8 @@
-// Builds the package into dist/: JavaScript by tsc, and beside it every file that the program reads or that an operator wants.
+// Builds the package into dist/: JavaScript by tsc, and beside it every file that the program reads or that an operator
+// wants.
 //
-// dist/ is the package, file for file; what is not listed here does not come with it. No test, no tool, no bench, no source.
+// dist/ is the package, file for file; what is not listed here does not come with it. No test, no tool, no bench, no
+// source.
 
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
-// The tree of one commit, written byte for byte to a folder of its own: no ignored or untracked file, no edit that the index
-// hides, no filter, no attribute and no line ending of this machine. And what npm installs there, which is what the lock file
-// gives the digests of.
+// The tree of one commit, written byte for byte to a folder of its own: no ignored or untracked file, no edit that the
+// index hides, no filter, no attribute and no line ending of this machine. And what npm installs there, which is what
+// the lock file gives the digests of.
 
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -64,7 +64,9 @@ export const inCommittedTree = <T>(root: string, commit: string, work: (tree: st
   }
 };
 
-/** From npm's cache where it has them, and from the registry otherwise; npm holds each against the lock file's digest. */
+/**
+ * From npm's cache where it has them, and from the registry otherwise; npm holds each against the lock file's digest.
+ */
 export const installLocked = (tree: string): void => {
   const argv = ["ci", "--ignore-scripts", "--prefer-offline", "--loglevel=error", "--no-progress"];
   execFileSync("npm", argv, { cwd: tree, stdio: ["ignore", "ignore", "inherit"] });

@@ -1,7 +1,7 @@
 // Types of the published file formats, made from their JSON Schemas: one schema in, the text of one .d.ts out. Pure.
 //
-// A type says which keys and values there are. Patterns, ranges and conditions stay with the schema: what the schema takes
-// always fits the type, and not the other way round.
+// A type says which keys and values there are. Patterns, ranges and conditions stay with the schema: what the schema
+// takes always fits the type, and not the other way round.
 
 type Schema = {
   readonly $defs?: Readonly<Record<string, Schema>>;

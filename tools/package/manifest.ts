@@ -1,7 +1,7 @@
 // The package's own package.json, made from that of the repository, and the packages that come inside it. Pure.
 //
-// What only a checkout needs is left out. The two dependencies and what they need are bundled, in the versions of the lock
-// file: an install asks nobody, and brings the very bytes that were tested and whose digest is signed.
+// What only a checkout needs is left out. The two dependencies and what they need are bundled, in the versions of the
+// lock file: an install asks nobody, and brings the very bytes that were tested and whose digest is signed.
 
 export type Manifest = {
   readonly name: string;

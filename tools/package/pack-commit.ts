@@ -1,4 +1,5 @@
-// make package: the package of the commit that is checked out, into artifacts/. Whatever else lies in the folder is not in it.
+// make package: the package of the commit that is checked out, into artifacts/. Whatever else lies in the folder is not
+// in it.
 //
 // The commit's own tools build it, on the Node that its lock file pins: what is edited here takes no part.
 

@@ -1,4 +1,5 @@
-// Packs a tree as it lies there: builds its dist/ and packs that; npm packs the same files into the same bytes every time.
+// Packs a tree as it lies there: builds its dist/ and packs that; npm packs the same files into the same bytes every
+// time.
 //
 //   node tools/package/pack.ts FOLDER    packs the tree that this file is in, and prints what it packed
 //

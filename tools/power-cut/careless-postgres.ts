@@ -1,5 +1,5 @@
-// A control for power cuts: the same ledger and the same statement, on a session with synchronous_commit off, which does
-// not wait for the disk. A simulation in which this loses nothing proves nothing. For writer-child.ts alone.
+// A control for power cuts: the same ledger and the same statement, on a session with synchronous_commit off, which
+// does not wait for the disk. A simulation in which this loses nothing proves nothing. For writer-child.ts alone.
 
 import { Client } from "pg";
 import type { Engine, Opened } from "../../src/ledger/engine.ts";

@@ -1,5 +1,5 @@
-// A control for power cuts: the same ledger, the same rows, but written with synchronous NORMAL, which does not wait for
-// the disk. A simulation in which this loses nothing proves nothing. For child processes of writer-child.ts alone.
+// A control for power cuts: the same ledger, the same rows, but written with synchronous NORMAL, which does not wait
+// for the disk. A simulation in which this loses nothing proves nothing. For child processes of writer-child.ts alone.
 
 import { DatabaseSync } from "node:sqlite";
 import type { Engine, Opened } from "../../src/ledger/engine.ts";

@@ -2,10 +2,10 @@
 //
 //   file system ─► upper loop device ─► lower loop device ─► image file
 //
-// What a program wrote and did not sync is in the pages of the file system. What was written to the disk and not flushed
-// is in the pages of the lower device, which stand for the cache inside a disk. The image has what was flushed, and
-// nothing else. So a copy of the lower device is what is left when the machine loses power, and a copy of the image is
-// what is left when the disk loses its cache too. Needs root and loop devices; says so where they are not to be had.
+// What a program wrote and did not sync is in the pages of the file system. What was written to the disk and not
+// flushed is in the pages of the lower device, which stand for the cache inside a disk. The image has what was flushed,
+// and nothing else. So a copy of the lower device is what is left when the machine loses power, and a copy of the image
+// is what is left when the disk loses its cache too. Needs root and loop devices; says so where they are not to be had.
 
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";

@@ -1,8 +1,9 @@
-// The bill of materials of a release: every package that is inside it, as CycloneDX 1.5, from the lock file alone. Pure.
+// The bill of materials of a release: every package that is inside it, as CycloneDX 1.5, from the lock file alone.
+// Pure.
 //
-// Made from the same list as the package itself, so that neither has what the other has not: `npm sbom --omit=dev` of npm 11
-// leaves out what is needed only by what is needed (pg-types below pg). Without a time and a serial number: the same commit
-// gives the same bytes. https://cyclonedx.org/docs/1.5/json/
+// Made from the same list as the package itself, so that neither has what the other has not: `npm sbom --omit=dev` of
+// npm 11 leaves out what is needed only by what is needed (pg-types below pg). Without a time and a serial number: the
+// same commit gives the same bytes. https://cyclonedx.org/docs/1.5/json/
 
 import { bundled, type Lock, type Manifest } from "../package/manifest.ts";
 

@@ -2,7 +2,9 @@
 
 import { execFileSync, spawnSync } from "node:child_process";
 
-/** A hook of another repository, or a person's shell, may name another repository or index than the one that is meant. */
+/**
+ * A hook of another repository, or a person's shell, may name another repository or index than the one that is meant.
+ */
 const ELSEWHERE = [
   "GIT_ALTERNATE_OBJECT_DIRECTORIES",
   "GIT_COMMON_DIR",

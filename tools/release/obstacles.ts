@@ -1,5 +1,5 @@
-// What stands in the way of a release, all of it at once, as codes with facts. Asked before anything is made, and once more
-// right before the tag: the checks take minutes, and whatever is true of a tree can change in them.
+// What stands in the way of a release, all of it at once, as codes with facts. Asked before anything is made, and once
+// more right before the tag: the checks take minutes, and whatever is true of a tree can change in them.
 
 import { createPrivateKey, type KeyObject } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";

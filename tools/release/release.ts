@@ -1,10 +1,10 @@
-// make release VERSION=x.y.z: everything that can refuse is asked first, and again right before the branch moves; what is
-// checked, built and signed in between is a tree of the very commit, and nothing else that lies in this folder.
+// make release VERSION=x.y.z: everything that can refuse is asked first, and again right before the branch moves; what
+// is checked, built and signed in between is a tree of the very commit, and nothing else that lies in this folder.
 //
 //   node tools/release/release.ts --version X.Y.Z [--dry-run] [--without-checks]
 //
-// --dry-run says what would be done and changes nothing. --without-checks is for the test of this tool, which is itself one of
-// the checks. Nothing is pushed or published: that is for whoever has looked at the result.
+// --dry-run says what would be done and changes nothing. --without-checks is for the test of this tool, which is itself
+// one of the checks. Nothing is pushed or published: that is for whoever has looked at the result.
 
 import { spawnSync } from "node:child_process";
 import type { KeyObject } from "node:crypto";

@@ -1,4 +1,5 @@
-// The signed statement of a release: an in-toto Statement of the digests of its files, in a DSSE envelope, under Ed25519.
+// The signed statement of a release: an in-toto Statement of the digests of its files, in a DSSE envelope, under
+// Ed25519.
 //
 // Formats: in-toto attestation spec v1 with the predicate release/v0.1; secure-systems-lab/dsse envelope.md.
 // Any tool that knows these can verify it; verify-release.ts does with nothing but Node.
@@ -44,7 +45,10 @@ export const signStatement = (statement: object, key: KeyObject): Envelope => {
 
 export type SignedRelease = { readonly subjects: readonly Subject[]; readonly version: string };
 
-/** What the key's owner has signed of a release; undefined when the text is nothing of that. Nothing of it is read before. */
+/**
+ * What the key's owner has signed of a release; undefined when the text is nothing of that. Nothing of it is read
+ * before.
+ */
 export const signedRelease = (text: string, key: KeyObject): SignedRelease | undefined => {
   try {
     const { payload, payloadType, signatures }: Envelope = JSON.parse(text);

@@ -1,6 +1,6 @@
-// The steps of a release. Nothing of the checkout changes before the last of them: the release's commit is made beside the
-// branch, everything is built from it, and only then the branch moves to it and the tag is set. Whatever fails before, or
-// whoever was faster, leaves the checkout as it was.
+// The steps of a release. Nothing of the checkout changes before the last of them: the release's commit is made beside
+// the branch, everything is built from it, and only then the branch moves to it and the tag is set. Whatever fails
+// before, or whoever was faster, leaves the checkout as it was.
 
 import type { KeyObject } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,7 +17,9 @@ import { sha256Of, signStatement, statementOf } from "./statement.ts";
 
 const CHANGED = ["CHANGELOG.md", "package.json", "package-lock.json", RELEASED_FILE];
 
-/** Turns the heading of the changelog, sets the version of the package, and lists the rules that it carries as released. */
+/**
+ * Turns the heading of the changelog, sets the version of the package, and lists the rules that it carries as released.
+ */
 export const writeVersion = (root: string, version: string, date: string): void => {
   writeFileSync(join(root, "CHANGELOG.md"), turned(changelogOf(root), version, date));
   for (const file of ["package.json", "package-lock.json"]) {

@@ -1,7 +1,7 @@
 // Verifies a release: node tools/release/verify-release.ts FOLDER PUBLIC-KEY.pem
 //
-// One statement is here, of the version that its name says, signed with that key; every file that it names is here with the
-// digest that was signed, and no other file is: what lies beside a release is easily taken for a part of it.
+// One statement is here, of the version that its name says, signed with that key; every file that it names is here with
+// the digest that was signed, and no other file is: what lies beside a release is easily taken for a part of it.
 
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";

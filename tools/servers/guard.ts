@@ -13,7 +13,9 @@ export type Guard = {
   readonly dismiss: () => void;
 };
 
-/** The last line is the process to end; "done" means that nothing is left to do. QUIT ends a server and its children. */
+/**
+ * The last line is the process to end; "done" means that nothing is left to do. QUIT ends a server and its children.
+ */
 const SCRIPT = `
 last=
 while read -r line; do last=$line; done

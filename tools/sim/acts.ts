@@ -42,7 +42,9 @@ const KERNEL: Who = { actor: KERNEL_ACTOR, door: "local" };
 const ask = (scene: Scene, who: Who, process: Process, request: Request): Promise<SubmissionAnswer> =>
   process.submit(process.command(who, request, elsewhere(scene)));
 
-/** What a door brings of a step's VM: as the ledger has it, at times as its process knew it; at times nothing at all. */
+/**
+ * What a door brings of a step's VM: as the ledger has it, at times as its process knew it; at times nothing at all.
+ */
 const entryFor = (
   { chance, stage: { ledger } }: Scene,
   process: Process,
@@ -83,7 +85,9 @@ const approves: Act = async (scene, who, process) => {
   await ask(scene, who, process, { explanation, kind: "approve", of, reason, ...registered });
 };
 
-/** Whoever makes tokens has one made for a name that nobody bears, and agrees with that to what they want themselves. */
+/**
+ * Whoever makes tokens has one made for a name that nobody bears, and agrees with that to what they want themselves.
+ */
 const agreesWithOneself: Act = async (scene, who, process) => {
   const eyes = scene.board.holding(eyesOf(who));
   if (get(process.state().subjects, eyes.actor.id) === undefined) await mints(scene, who, process);
@@ -226,7 +230,10 @@ const notes: Act = async (scene, who, process) => {
   await ask(scene, who, process, { kind: "annotate", text: "it was a quiet night" });
 };
 
-/** Between the claim of a step and its call: a freeze stops it, and whoever denies or cancels is told that it is too late. */
+/**
+ * Between the claim of a step and its call: a freeze stops it, and whoever denies or cancels is told that it is too
+ * late.
+ */
 export const stops: Act = async (scene, who, process) => {
   const { board, chance } = scene;
   const [open] = claimedIn(process);
@@ -290,7 +297,10 @@ export const comesUp = async (stage: Stage, process: Process, isEnded: (owner: U
   stage.counts.add("intents recovered", await process.recover(isEnded));
 };
 
-/** A process takes what another is at work on for left behind: it has no proof of an end, and mostly asks long before its time. */
+/**
+ * A process takes what another is at work on for left behind: it has no proof of an end, and mostly asks long before
+ * its time.
+ */
 export const hurries = async (process: Process): Promise<void> => {
   for (const [, { environment, id }] of entries(process.state().open)) {
     const request = { ground: "past-settle-by", intent: id, kind: "recover" } as const;

@@ -1,10 +1,10 @@
 // The exhaustive strategy: every choice in every state that can be reached, each state once.
 //
 // States are values (walk/position.ts): a ledger, a place, and processes whose next steps are found out by running the
-// real code once (walk/steps.ts). Two states are one when nothing tells them apart (walk/key.ts). States in which less has
-// gone wrong come first, so that those in which more has, and which are the same otherwise, need not be walked again.
-// No choice is left out for any other reason: there is no partial order here. Where no choice goes on by itself, the
-// world is brought to rest, and what must hold at rest is asked.
+// real code once (walk/steps.ts). Two states are one when nothing tells them apart (walk/key.ts). States in which less
+// has gone wrong come first, so that those in which more has, and which are the same otherwise, need not be walked
+// again. No choice is left out for any other reason: there is no partial order here. Where no choice goes on by itself,
+// the world is brought to rest, and what must hold at rest is asked.
 
 import { entries } from "../../src/kernel/state/persistent-map.ts";
 import { msOf } from "../../src/spine/values/instant.ts";
@@ -77,7 +77,9 @@ const sumOf = (used: Used): number => WRONGS.reduce((sum, wrong) => sum + used[w
 const isAllowed = ({ wrong }: Move, used: Used, scope: Scope): boolean =>
   wrong === undefined || (sumOf(used) < scope.together && used[wrong] < scope[wrong]);
 
-/** Nothing goes wrong any more, and time passes until nothing is left to wait for; then what was left open is recovered. */
+/**
+ * Nothing goes wrong any more, and time passes until nothing is left to wait for; then what was left open is recovered.
+ */
 const finished = async (board: Board, position: Position): Promise<Position> => {
   const slots = [0, 1];
   const nodeIn = (at: Position, slot: number) => {

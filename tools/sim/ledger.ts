@@ -1,4 +1,5 @@
-// The ledger of the simulation: sealed lines in memory, with compare-and-set on their number and keys that are used once.
+// The ledger of the simulation: sealed lines in memory, with compare-and-set on their number and keys that are used
+// once.
 //
 // It keeps the promises of the engine port in the shortest way there is; the real engines have a conformance suite of
 // their own. When and whether a commit arrives here, and what is answered, is the scheduler's choice (engine.ts).

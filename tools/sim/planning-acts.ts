@@ -126,8 +126,8 @@ export const replans: Act = async (scene, who, process) => {
 };
 
 /**
- * Something about the VM that is at work, where one is; otherwise back to what was registered at first, because a world in
- * which a VM is protected for good has little to show.
+ * Something about the VM that is at work, where one is; otherwise back to what was registered at first, because a world
+ * in which a VM is protected for good has little to show.
  */
 const someRegistration = ({ chance, stage }: Scene, process: Process): DesiredState | undefined => {
   const [at] = [...entries(process.state().open)].map(([, intent]) => intent.vmid);

@@ -1,5 +1,5 @@
-// One world by chance: people act, the world moves, messages are lost, processes crash, stand still and start again, all
-// drawn from one seed, so that a seed is a whole history. The loop is scheduler.ts, what can happen is stage.ts.
+// One world by chance: people act, the world moves, messages are lost, processes crash, stand still and start again,
+// all drawn from one seed, so that a seed is a whole history. The loop is scheduler.ts, what can happen is stage.ts.
 
 import type { Change } from "../../src/simulator/world/faults.ts";
 import { type Chance, chanceFrom } from "../fuzz/chance.ts";

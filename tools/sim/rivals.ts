@@ -258,7 +258,8 @@ export const contestants = async (contest: Contest, { decide }: Pick<Parts, "dec
   const starting = (edit: Edit): Happens => doing(KERNEL, startRequest(configOf(mode, edit), "0"), START_GIVEN, edit);
   const { token = "nothing" } = setting.approver ?? setting.appliers[1];
   const plannerBegins = (process: Process, slot: number): void => {
-    // What is read to come up is read before anything is chosen; whatever is to be found out comes after a first record.
+    // What is read to come up is read before anything is chosen; whatever is to be found out comes after a first
+    // record.
     const noted = process.submit(process.command(ALICE, { kind: "annotate", text: "begins" }));
     void noted.then(() => (slot === 0 ? plansAndApplies(process, identities) : acceptsClock(process)));
   };

@@ -23,10 +23,14 @@ const CHANGED = { ...HASTY, configure: 1, hasty: 0, register: 1 } as const;
 const ACTING = { ...HASTY, deny: 1, hasty: 0, revoke: 1, together: 2 } as const;
 
 const ACTED = ["agents", "eyes", "rivals"] as const;
-/** One process observes, plans and applies, another accepts the clock; a clock jumps, or the VM is made anew, anywhere. */
+/**
+ * One process observes, plans and applies, another accepts the clock; a clock jumps, or the VM is made anew, anywhere.
+ */
 export const PLANNER = { ...HASTY, contest: "planner", replaced: 1, together: 1 } as const;
 
-/** A crash, a lost log, a freeze, a lost answer, a pause past a deadline, anywhere: one of them, or any two together. */
+/**
+ * A crash, a lost log, a freeze, a lost answer, a pause past a deadline, anywhere: one of them, or any two together.
+ */
 export const SHORT: readonly Scope[] = [
   { ...ONCE, contest: "rivals", cut: 1, isProvable: false, together: 1 },
   { ...ONCE, contest: "twins", isProvable: true, together: 2 },

@@ -36,7 +36,9 @@ export type Stage = {
   readonly processes: () => readonly Process[];
   /** Everything that can happen next without anybody deciding anything: the traffic of all processes. */
   readonly traffic: () => readonly Choice[];
-  /** The machine of the ledger crashes with every process, and its log is lost behind this size; nothing anchored is. */
+  /**
+   * The machine of the ledger crashes with every process, and its log is lost behind this size; nothing anchored is.
+   */
   readonly loseTail: (size: number) => void;
   /** What can befall processes: they crash, start again, stand still, go on. */
   readonly fortunes: () => readonly Choice[];

@@ -8,7 +8,10 @@ import type { World } from "../../src/simulator/world/world.ts";
 export type Left = {
   readonly intent: string;
   readonly atMs: number;
-  /** How many lines were durable when the process took the answer of its second observation; undefined when it took none. */
+  /**
+   * How many lines were durable when the process took the answer of its second observation; undefined when it took
+   * none.
+   */
   readonly sizeAtLook: number | undefined;
   /** How many lines were durable when the call left. */
   readonly size: number;
@@ -16,7 +19,9 @@ export type Left = {
   readonly seen: World | undefined;
 };
 
-/** The sizes that are named are those of a ledger that lost its tail since; nothing behind its end is the same any more. */
+/**
+ * The sizes that are named are those of a ledger that lost its tail since; nothing behind its end is the same any more.
+ */
 export const clamped = (left: Left, size: number): Left => ({
   ...left,
   size: Math.min(left.size, size),

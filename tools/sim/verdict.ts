@@ -1,5 +1,5 @@
-// What a run of the simulation came to, in words: HELD, FAILED with the seed that repeats it, or INVALID when too little
-// happened for it to prove anything.
+// What a run of the simulation came to, in words: HELD, FAILED with the seed that repeats it, or INVALID when too
+// little happened for it to prove anything.
 
 import type { Explored, Scope } from "./explore.ts";
 import type { Failed, Ran } from "./run.ts";

@@ -1,5 +1,5 @@
-// Kills an apply at moments it does not choose, against a simulated cluster, and looks what is left: a state that status
-// explains, a ledger that verifies and replays equal, and never a second call for the same step.
+// Kills an apply at moments it does not choose, against a simulated cluster, and looks what is left: a state that
+// status explains, a ledger that verifies and replays equal, and never a second call for the same step.
 //
 // The moments are spread over the requests of an apply, with a little chance in each: before the claim, between the
 // claim and the call, at the call itself, and after it. Keeps P7-F2, P7-F3.

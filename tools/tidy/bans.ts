@@ -233,7 +233,8 @@ export const BANS: readonly Ban[] = [
     search: "bare",
     what: "exports without a name",
     where: OURS,
-    except: /^tools\/(?:passed-reporter|mutate\/first-failure)\.ts$/, // Node takes a reporter by its default export alone
+    // Node takes a reporter by its default export alone.
+    except: /^tools\/(?:passed-reporter|mutate\/first-failure)\.ts$/,
   },
   {
     instead: "Return the value and let a view show it.",

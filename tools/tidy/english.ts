@@ -1,10 +1,10 @@
-// No English where facts are made: what is hashed, recorded, compared or told is a code, a number or what somebody said, and its words
-// are in the catalogue.
+// No English where facts are made: what is hashed, recorded, compared or told is a code, a number or what somebody
+// said, and its words are in the catalogue.
 //
-// Every text of the rooms that decide, remember, read, touch and serve is looked at, wherever it ends up: a sentence that is no
-// fact today is one tomorrow. Left out: words themselves, what only a programmer reads (an exception, an assertion), the rules'
-// own sentences, and rooms whose job is text (cli/, and simulator/, which speaks as Proxmox VE does). Of cli/ the facts are
-// looked at: --json prints them.
+// Every text of the rooms that decide, remember, read, touch and serve is looked at, wherever it ends up: a sentence
+// that is no fact today is one tomorrow. Left out: words themselves, what only a programmer reads (an exception, an
+// assertion), the rules' own sentences, and rooms whose job is text (cli/, and simulator/, which speaks as Proxmox VE
+// does). Of cli/ the facts are looked at: --json prints them.
 
 import { type Finding, findingAt, type Source } from "./finding.ts";
 

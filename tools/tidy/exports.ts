@@ -1,7 +1,7 @@
 // Exported names of src/: each means one thing, and each value is used by another file.
 //
-// A name that is declared in two files sends a reader to the wrong one; a value that no other file imports (a test counts)
-// is private, or nobody's.
+// A name that is declared in two files sends a reader to the wrong one; a value that no other file imports (a test
+// counts) is private, or nobody's.
 
 import { type Finding, findingAt, type Source } from "./finding.ts";
 import { resolved } from "./imports.ts";

@@ -1,4 +1,5 @@
-// Names of files in src/: each means one thing, so that a name which is searched for, or named in a sentence, leads to one file.
+// Names of files in src/: each means one thing, so that a name which is searched for, or named in a sentence, leads to
+// one file.
 //
 // Two files share a name only where it means the same by convention.
 
@@ -9,7 +10,10 @@ const SOURCE = /^src\/.+\.ts$/;
 /** A command and the operation of the service that it asks for are one thing, seen from a door and from inside. */
 const COMMAND = /^src\/cli\/commands\//;
 const OPERATION = /^src\/service\/(?:act|ledger|read)\//;
-/** What every adapter and engine has: what it says of itself, beside the type of that; how one begins with it; its own words. */
+/**
+ * What every adapter and engine has: what it says of itself, beside the type of that; how one begins with it; its own
+ * words.
+ */
 const OF_EACH = /^src\/(?:adapters|ledger\/engines)\/(?:[a-z]+\/)?(?:beginning|descriptor|words)\.ts$/;
 
 export const sharedFileNames = (sources: readonly Source[]): readonly Finding[] => {

@@ -1,6 +1,8 @@
-// Words that are gone, each with the word of the field in its place: what the tidy test looks for, and the table of docs/style.md.
+// Words that are gone, each with the word of the field in its place: what the tidy test looks for, and the table of
+// docs/style.md.
 //
-// `everywhere` is searched in sources too; `texts` only where somebody reads it who uses Dedalus, because the code may need the word.
+// `everywhere` is searched in sources too; `texts` only where somebody reads it who uses Dedalus, because the code may
+// need the word.
 
 export type GoneWord = {
   readonly gone: string;

@@ -5,6 +5,7 @@ import { type Finding, findingAt, lineAt, type Source } from "./finding.ts";
 import { importsOf } from "./imports.ts";
 
 const LINES_MAX = 350;
+const COLUMNS_MAX = 120;
 const VAGUE = ["util", "utils", "types", "manager", "handler", "helper", "helpers", "common", "misc", "index"];
 
 /** Where a value may be called by its brand: where a check has just earned it, or where it holds by construction. */
@@ -22,6 +23,7 @@ export const habits = (source: Source): readonly Finding[] =>
     ? [
         ...name(source),
         ...length(source),
+        ...wideComments(source),
         ...header(source),
         ...reexports(source),
         ...swallowed(source),
@@ -44,6 +46,16 @@ const length = (source: Source): readonly Finding[] => {
   const lines = lineAt(source.text, source.text.length) - 1;
   const what = `has ${lines} lines, more than ${LINES_MAX}`;
   return lines <= LINES_MAX ? [] : [findingAt("P7-F1", source, 0, what, "Split it by job.")];
+};
+
+/** The formatter breaks code at the same width, and leaves comments and texts alone. */
+const wideComments = (source: Source): readonly Finding[] => {
+  const notes = source.notes.split("\n");
+  return source.text.split("\n").flatMap((line, at) => {
+    if (line.length <= COLUMNS_MAX || notes[at]?.trim() === "") return [];
+    const what = `has a comment that is ${line.length} columns wide`;
+    return [{ file: source.file, instead: "Wrap it.", line: at + 1, rule: "P7-F1", what }];
+  });
 };
 
 const header = (source: Source): readonly Finding[] => {

@@ -1,5 +1,5 @@
-// Files that comments name: each is there, where the comment says. A header that sends a reader to a file which moved is
-// worse than none.
+// Files that comments name: each is there, where the comment says. A header that sends a reader to a file which moved
+// is worse than none.
 
 import { type Finding, findingAt, type Source } from "./finding.ts";
 

@@ -18,8 +18,8 @@ const row = (from: readonly string[], platform: Row["platform"] = "any", package
 });
 
 /**
- * A room may always import itself. `adapters/*` is each adapter's own folder and `ledger/engines/*` each engine's, so that
- * none imports another; only wire.ts lists them. What engines share stands beside their folders.
+ * A room may always import itself. `adapters/*` is each adapter's own folder and `ledger/engines/*` each engine's, so
+ * that none imports another; only wire.ts lists them. What engines share stands beside their folders.
  */
 const ROOMS: Readonly<Record<string, Row>> = {
   spine: row([], ["node:crypto"]),
@@ -69,8 +69,8 @@ const ROOMS: Readonly<Record<string, Row>> = {
 type Folders = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Rooms of many files are folders, and their arrows have one direction too; a file beside the folders is shared by them,
- * or joins them. The one that matters most: `evolve` trusts the record, and knows nothing of how it was decided.
+ * Rooms of many files are folders, and their arrows have one direction too; a file beside the folders is shared by
+ * them, or joins them. The one that matters most: `evolve` trusts the record, and knows nothing of how it was decided.
  */
 const FOLDERS: Readonly<Record<string, Folders>> = {
   "adapters/proxmox": {

@@ -1,4 +1,5 @@
-// How an installation begins with a Proxmox VE: its certificate, and its section of dedalus.yaml with comments for people.
+// How an installation begins with a Proxmox VE: its certificate, and its section of dedalus.yaml with comments for
+// people.
 //
 // Not here: what every environment has (cli/commands/init-templates.ts).
 

@@ -1,4 +1,5 @@
-// The replay adapter as the rest of Dedalus knows it: an observation that was recorded, under the numbers it was recorded with.
+// The replay adapter as the rest of Dedalus knows it: an observation that was recorded, under the numbers it was
+// recorded with.
 
 import { pathAt } from "../../formats/dedalus/dedalus-guards.ts";
 import { describeAdapter, NO_WORDS } from "../descriptor.ts";

@@ -1,5 +1,5 @@
-// Whether a word is the mark that a printed command has where a person writes something of their own. A command that is pasted as it
-// was printed has it still, and what would be recorded is nobody's reason.
+// Whether a word is the mark that a printed command has where a person writes something of their own. A command that is
+// pasted as it was printed has it still, and what would be recorded is nobody's reason.
 
 import type { OptionSpec } from "../command.ts";
 

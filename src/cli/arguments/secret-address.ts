@@ -1,7 +1,7 @@
 // Whether a command line holds an address with its password. keeps B5
 //
-// Every word is asked, whichever option it stands at: a mistyped option, a folder and a reason are shown or recorded as they
-// were written. So it is asked before anything else is made of the words, and the refusal names none of them.
+// Every word is asked, whichever option it stands at: a mistyped option, a folder and a reason are shown or recorded as
+// they were written. So it is asked before anything else is made of the words, and the refusal names none of them.
 
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";

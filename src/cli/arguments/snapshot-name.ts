@@ -1,5 +1,6 @@
-// A name that the provider takes for no snapshot was written wrong on the command line: a usage error, with the grammar and the nearest
-// name that would do. Which names those are is the provider's to say; here its blocker is read, and nothing is decided.
+// A name that the provider takes for no snapshot was written wrong on the command line: a usage error, with the grammar
+// and the nearest name that would do. Which names those are is the provider's to say; here its blocker is read, and
+// nothing is decided.
 
 import type { Action, Plan, Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";

@@ -1,7 +1,7 @@
 // A command's way to the ledger's own files: configuration, who asks, one act, and the answer as an outcome.
 //
-// For acts that need the ledger as nobody serves it (service/ledger-service.ts); everything else that can be asked goes through
-// the service (at-service.ts).
+// For acts that need the ledger as nobody serves it (service/ledger-service.ts); everything else that can be asked goes
+// through the service (at-service.ts).
 
 import type { OkAnswer } from "../../service/answer.ts";
 import type { LedgerOperation, LedgerService } from "../../service/ledger-service.ts";

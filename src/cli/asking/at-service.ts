@@ -1,7 +1,7 @@
 // A command's way to the service: configuration, who asks, one call, and the answer as an outcome.
 //
-// The one table from answers to exit codes is here. What could not be kept beside what was done is told when the service
-// closes, and changes no exit code. Not here: what can be asked (service/service.ts).
+// The one table from answers to exit codes is here. What could not be kept beside what was done is told when the
+// service closes, and changes no exit code. Not here: what can be asked (service/service.ts).
 
 import { readToken } from "../../config.ts";
 import type { IntentState } from "../../kernel/state/state.ts";
@@ -61,8 +61,8 @@ export const exitOfRefusal = (code: RefusalCode): Exit =>
 export const refusalOutcome = (refusal: Refusal): Promise<Outcome> => refusedOutcome(refusedBy(refusal));
 
 /**
- * What came of an observation that the provider did not answer is told as it is, and the exit code tells a script that the
- * provider is the matter: everything is unknown, whatever the VMs do.
+ * What came of an observation that the provider did not answer is told as it is, and the exit code tells a script that
+ * the provider is the matter: everything is unknown, whatever the VMs do.
  */
 export const unlessUnanswered = async (
   name: string,
@@ -83,7 +83,9 @@ export const unlessUnanswered = async (
   };
 };
 
-/** The subject of DEDALUS_TOKEN, or without one the operator of dedalus.yaml; one that is unusable stopped the command. */
+/**
+ * The subject of DEDALUS_TOKEN, or without one the operator of dedalus.yaml; one that is unusable stopped the command.
+ */
 export const readCaller = (): CallerAtFiles => {
   const given = readToken();
   return {

@@ -1,4 +1,5 @@
-// From the files an operator names to a judged plan: the arguments that plan and audit share, and what a plan exits with.
+// From the files an operator names to a judged plan: the arguments that plan and audit share, and what a plan exits
+// with.
 
 import { type Judged, judgeRecorded } from "../../service/judge-recorded.ts";
 import type { Plan, PlanFile } from "../../spine/model.ts";
@@ -24,7 +25,10 @@ export const judgeFiles = async (given: Arguments, io: Io): Promise<Judged | Out
   return judged.kind === "refused" ? badInput(judged.refusals.map(atOption)) : judged;
 };
 
-/** Refused beats steps, and what waits for a restart differs as they do; VMs that are refused on their own count when there is nothing else to do. */
+/**
+ * Refused beats steps, and what waits for a restart differs as they do; VMs that are refused on their own count when
+ * there is nothing else to do.
+ */
 export const exitOf = ({
   plan,
   verdict,

@@ -1,4 +1,5 @@
-// How a request goes on, as one line for a person who waits; and that a call may leave from here on, for whoever is interrupted.
+// How a request goes on, as one line for a person who waits; and that a call may leave from here on, for whoever is
+// interrupted.
 
 import type { ServiceProgress, Watch } from "../../service/progress.ts";
 import { type Io, showProgress } from "../process/io.ts";

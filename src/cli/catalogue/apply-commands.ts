@@ -1,4 +1,5 @@
-// The commands that change VMs: apply, the short ones that plan one action and walk its apply, and what ends an unknown outcome.
+// The commands that change VMs: apply, the short ones that plan one action and walk its apply, and what ends an unknown
+// outcome.
 
 import type { CommandRun, Usage } from "../command.ts";
 import { CONFIG, type CommandWords, ENV } from "./command-words.ts";

@@ -1,8 +1,8 @@
-// The closed list of commands, joined of one file for each group of the overview: their words there, their code loaded only when
-// one of them runs.
+// The closed list of commands, joined of one file for each group of the overview: their words there, their code loaded
+// only when one of them runs.
 //
-// Loading one module per command keeps --help about as fast as starting Node. A command's name is one word or two; those
-// of two with the same first word are a family, and the first word alone may be a command as well.
+// Loading one module per command keeps --help about as fast as starting Node. A command's name is one word or two;
+// those of two with the same first word are a family, and the first word alone may be a command as well.
 
 import type { CommandGroup } from "../command.ts";
 import { APPLY_COMMANDS } from "./apply-commands.ts";

@@ -1,5 +1,5 @@
-// dedalus accept-identity: an operator's recorded word that the VM which has this number now is the one that is meant. It
-// observes that VM first: only an identity that is seen can be accepted.
+// dedalus accept-identity: an operator's recorded word that the VM which has this number now is the one that is meant.
+// It observes that VM first: only an identity that is seen can be accepted.
 
 import { vmOf } from "../arguments/vmids.ts";
 import { askService } from "../asking/at-service.ts";

@@ -1,10 +1,10 @@
-// dedalus apply: walks a plan in order; asks about each step (confirm-step.ts), performs it once, shows its outcome as soon
-// as it is known, and halts at the first that is not success. Steps that cannot be applied now are listed before the first
-// question. In scripts: one call per step, with the hash of the explanation that was read.
+// dedalus apply: walks a plan in order; asks about each step (confirm-step.ts), performs it once, shows its outcome as
+// soon as it is known, and halts at the first that is not success. Steps that cannot be applied now are listed before
+// the first question. In scripts: one call per step, with the hash of the explanation that was read.
 //
-// Whoever asks for an end (Ctrl-C) before a step is claimed gets it, and nothing was executed; from the claim on a call may
-// leave, and its outcome is waited for; whoever asks again leaves it to reconcile. What fails after a call has left is told
-// beside the outcomes, never in their place. Keeps P7-E3.
+// Whoever asks for an end (Ctrl-C) before a step is claimed gets it, and nothing was executed; from the claim on a call
+// may leave, and its outcome is waited for; whoever asks again leaves it to reconcile. What fails after a call has left
+// is told beside the outcomes, never in their place. Keeps P7-E3.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { parsePlan } from "../../formats/plan-json.ts";
@@ -264,8 +264,8 @@ const nothingApplied = ({ kept, of: { environment, plan }, skipped }: Walked): P
   );
 
 /**
- * Whoever skips everything is told that, and is not reproached; a program gets what was not confirmed. What could not be asked
- * about was told before the first question.
+ * Whoever skips everything is told that, and is not reproached; a program gets what was not confirmed. What could not
+ * be asked about was told before the first question.
  */
 const allSkipped = async (walked: Walked): Promise<Outcome> => {
   const { kept, of, skipped } = walked;

@@ -1,8 +1,8 @@
 // dedalus __complete KIND WORDS…: what a shell may offer for the next word. Hidden: only completion scripts call it.
 //
-// It only reads, without a lock and without ending what others left open. Whoever presses Tab has asked for nothing yet, so that
-// whatever goes wrong offers nothing and says nothing; the command itself will say it. Nothing is offered that a shell would
-// not take as it stands: bash expands the words that it offers.
+// It only reads, without a lock and without ending what others left open. Whoever presses Tab has asked for nothing
+// yet, so that whatever goes wrong offers nothing and says nothing; the command itself will say it. Nothing is offered
+// that a shell would not take as it stands: bash expands the words that it offers.
 
 import { contractBroken } from "../../spine/rules/contract.ts";
 import { portsOf, readCaller } from "../asking/at-service.ts";

@@ -1,8 +1,8 @@
-// One step of a walk, read and answered: its summary, the question that names the VM, and what the person at the terminal
-// said. Their yes becomes a confirmation of the challenge that was recorded for this step and this VM alone.
+// One step of a walk, read and answered: its summary, the question that names the VM, and what the person at the
+// terminal said. Their yes becomes a confirmation of the challenge that was recorded for this step and this VM alone.
 //
-// An answer that is none of the keys is asked about again, and a few of them are a no. Where nothing can be undone the VM's
-// name is typed besides. What was typed before a question stood there answers nothing (cli/process/terminal.ts).
+// An answer that is none of the keys is asked about again, and a few of them are a no. Where nothing can be undone the
+// VM's name is typed besides. What was typed before a question stood there answers nothing (cli/process/terminal.ts).
 // Not here: the walk (apply.ts). Keeps P7-A2, P7-E1.
 
 import type { ConfirmationGiven } from "../../service/act/apply.ts";

@@ -1,7 +1,7 @@
 // dedalus doctor: what is wrong with this installation, and what to do. It mends nothing itself.
 //
-// It runs with a broken contract too, so that somebody can say so. What the program says of itself and of a configuration that
-// cannot be read is here; everything from a configuration on is examined by the service.
+// It runs with a broken contract too, so that somebody can say so. What the program says of itself and of a
+// configuration that cannot be read is here; everything from a configuration on is examined by the service.
 
 import { found, type InstallationFinding } from "../../service/examine/finding.ts";
 import { findingJson } from "../../service/json/finding-json.ts";

@@ -1,4 +1,5 @@
-// dedalus drift: what differs from what is registered, by an observation made now. It records nothing and closes no plan.
+// dedalus drift: what differs from what is registered, by an observation made now. It records nothing and closes no
+// plan.
 
 import { driftJson } from "../../service/json/plan-answer-json.ts";
 import { environmentIn } from "../arguments/vmids.ts";

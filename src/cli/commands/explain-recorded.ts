@@ -1,5 +1,5 @@
-// dedalus explain ID: one answer of a recorded plan: a step, as whoever agrees to it must have read it, and who must still
-// agree; or with --vm whatever the plan answers for that VM.
+// dedalus explain ID: one answer of a recorded plan: a step, as whoever agrees to it must have read it, and who must
+// still agree; or with --vm whatever the plan answers for that VM.
 //
 // With --challenge what is shown is recorded as shown to the caller, and the hash of it confirms the step once, within
 // five minutes: the confirmation of scripts. With --as-shown it is shown as whoever agreed to it last has read it.

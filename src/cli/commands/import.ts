@@ -1,4 +1,5 @@
-// dedalus import: what is at a provider, as a commented desired.yaml to edit. It overwrites nothing and records nothing.
+// dedalus import: what is at a provider, as a commented desired.yaml to edit. It overwrites nothing and records
+// nothing.
 
 import { desiredDraft, draftedIn } from "../../formats/desired-draft.ts";
 import { inventoryJson } from "../../service/json/read-json.ts";

@@ -1,6 +1,7 @@
 // What init --from must know before it writes: whose certificate is pinned, and in which variables the tokens are.
 //
-// A person confirms the fingerprint at the terminal; a script brings the one that it expects. Nothing is sent to the provider.
+// A person confirms the fingerprint at the terminal; a script brings the one that it expects. Nothing is sent to the
+// provider.
 
 import type { Beginning, FirstEnvironment } from "../../adapters/descriptor.ts";
 import { isFingerprint, isVariable } from "../../formats/dedalus/dedalus-fields.ts";

@@ -1,5 +1,5 @@
-// dedalus init: a commented, valid dedalus.yaml and desired.yaml, and the key that signs checkpoints. With --from the configuration
-// is that of a live provider, and desired.yaml is left to import.
+// dedalus init: a commented, valid dedalus.yaml and desired.yaml, and the key that signs checkpoints. With --from the
+// configuration is that of a live provider, and desired.yaml is left to import.
 //
 // It overwrites nothing: what is there already stops it before it writes. When a write fails, what it wrote
 // goes again, and nothing else does.

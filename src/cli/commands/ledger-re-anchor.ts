@@ -1,4 +1,5 @@
-// dedalus ledger re-anchor: after the anchor was lost, an operator's recorded word that this ledger goes on with a new one.
+// dedalus ledger re-anchor: after the anchor was lost, an operator's recorded word that this ledger goes on with a new
+// one.
 
 import { reAnchoredJson } from "../../service/json/ledger-json.ts";
 import { becauseOf } from "../../spine/words/refusals/refusal-words.ts";

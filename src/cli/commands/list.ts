@@ -1,4 +1,5 @@
-// dedalus list: the registered VMs with their target, and how the last recorded observation saw each. No provider is asked.
+// dedalus list: the registered VMs with their target, and how the last recorded observation saw each. No provider is
+// asked.
 
 import { vmsJson } from "../../service/json/read-json.ts";
 import type { VmListed } from "../../service/read/vms.ts";

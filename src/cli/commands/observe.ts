@@ -1,4 +1,5 @@
-// dedalus observe: one observation of the registered VMs of an environment, recorded; written as current.json when asked.
+// dedalus observe: one observation of the registered VMs of an environment, recorded; written as current.json when
+// asked.
 
 import { currentText } from "../../formats/current-json.ts";
 import { observedJson } from "../../service/json/act-json.ts";

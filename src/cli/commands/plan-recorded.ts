@@ -1,5 +1,5 @@
-// dedalus plan of an environment: registers what differs in the desired file, observes, plans on what is registered, and records each. A
-// single requested action takes the same way.
+// dedalus plan of an environment: registers what differs in the desired file, observes, plans on what is registered,
+// and records each. A single requested action takes the same way.
 
 import { foundIn } from "../../formats/expectation.ts";
 import { parseMemory } from "../../formats/memory-text.ts";

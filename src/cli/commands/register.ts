@@ -1,6 +1,7 @@
 // dedalus register: registers what is wanted in an environment, as a recorded act, and shows what differs from before.
 //
-// What loosens something is shown and asked about at a terminal, and needs --yes elsewhere; which that is, the service says.
+// What loosens something is shown and asked about at a terminal, and needs --yes elsewhere; which that is, the service
+// says.
 
 import { relative, resolve } from "node:path";
 import type { Problem } from "../../formats/problem.ts";

@@ -1,6 +1,6 @@
-// dedalus start, shutdown, stop, reboot, snapshot, resize: plans one action on one VM, shows what is refused, and walks its
-// apply. Of several VMs each has a plan, a question and an outcome of its own, one after another, and the first that does not
-// succeed ends it.
+// dedalus start, shutdown, stop, reboot, snapshot, resize: plans one action on one VM, shows what is refused, and walks
+// its apply. Of several VMs each has a plan, a question and an outcome of its own, one after another, and the first
+// that does not succeed ends it.
 //
 // None of them approves anything: a step that needs an approval is told so, with the command. Keeps P7-E1, P7-A2.
 

@@ -1,7 +1,7 @@
 // dedalus simulate: a simulated Proxmox VE on the loopback address, until somebody ends it with Ctrl-C.
 //
-// It says how to reach it, then, with --follow, each request as it is answered. Under --json each of these is a value on
-// a line of its own, because there is no end. The tokens of a scenario are printed: they open nothing that exists.
+// It says how to reach it, then, with --follow, each request as it is answered. Under --json each of these is a value
+// on a line of its own, because there is no end. The tokens of a scenario are printed: they open nothing that exists.
 
 import { parseScenario, type ScenarioFile } from "../../formats/scenario/scenario-yaml.ts";
 import { readText } from "../../service/named-file.ts";

@@ -1,5 +1,5 @@
-// dedalus status: what policies tighten, open intents, blocked VMs, freezes, and what was last seen. It reads, and disturbs
-// nothing.
+// dedalus status: what policies tighten, open intents, blocked VMs, freezes, and what was last seen. It reads, and
+// disturbs nothing.
 
 import { statusJson } from "../../service/json/intent-json.ts";
 import type { LedgerStatus } from "../../service/read/status.ts";

@@ -24,8 +24,8 @@ export type IsOurs = (text: string) => boolean;
 export const NOTHING_OURS: IsOurs = () => false;
 
 /**
- * Writes beside the target, then gives it the name: a reader sees the old file or the whole new one. What stands there is
- * judged again now, because somebody may have written it since it was asked. Undefined when it is done.
+ * Writes beside the target, then gives it the name: a reader sees the old file or the whole new one. What stands there
+ * is judged again now, because somebody may have written it since it was asked. Undefined when it is done.
  */
 export const writeWhole = (folder: string, file: string, text: string, isOurs: IsOurs): Problem | undefined => {
   const path = pathIn(folder, file);
@@ -71,7 +71,9 @@ export const isArtifact =
   (text) =>
     new RegExp(`^\\s*\\{\\s*"\\$schema":\\s*"[^"]*/${kind}\\.schema\\.json"`).test(text);
 
-/** Undefined when nothing is there, or only an earlier text of the same kind. A link is not followed: it is something. */
+/**
+ * Undefined when nothing is there, or only an earlier text of the same kind. A link is not followed: it is something.
+ */
 export const findInTheWay = (folder: string, file: string, isOurs: IsOurs): Problem | undefined => {
   const path = pathIn(folder, file);
   const found = statEntry(path);

@@ -1,9 +1,9 @@
-// dedalus.yaml as a command finds it: the file that --config names, then the one of DEDALUS_CONFIG, then the nearest in this
-// folder or above it; and the policies it names.
+// dedalus.yaml as a command finds it: the file that --config names, then the one of DEDALUS_CONFIG, then the nearest in
+// this folder or above it; and the policies it names.
 //
-// The search ends at a folder or a file that belongs to somebody else: nobody is served by what a stranger put above them.
-// What was searched for is told by its full path. A policy that is named and cannot be read stops the command: nothing is
-// judged by less than was written. keeps P7-A3
+// The search ends at a folder or a file that belongs to somebody else: nobody is served by what a stranger put above
+// them. What was searched for is told by its full path. A policy that is named and cannot be read stops the command:
+// nothing is judged by less than was written. keeps P7-A3
 
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { isOurs, readConfigPath } from "../../config.ts";
@@ -24,7 +24,9 @@ export type Configured = Configuration;
 
 export const CONFIG_FILE = "dedalus.yaml";
 
-/** As it is called where people are told of it: as they named it, or by its full path; undefined where there is none. */
+/**
+ * As it is called where people are told of it: as they named it, or by its full path; undefined where there is none.
+ */
 const foundConfig = ({ text }: Arguments, io: Io): string | undefined =>
   text.get("config") ?? readConfigPath() ?? searchUpwards(io.folder);
 

@@ -1,7 +1,8 @@
 // Whether a file that a command is told to write may be written, asked before the command does anything.
 //
-// No path of the installation itself is: what the ledger, its anchor or its key will write there later would be destroyed, or
-// destroy it. Not here: writing it (files.ts), what the paths of an installation are (service/path-roles.ts).
+// No path of the installation itself is: what the ledger, its anchor or its key will write there later would be
+// destroyed, or destroy it. Not here: writing it (files.ts), what the paths of an installation are
+// (service/path-roles.ts).
 
 import { type Problem, problem, problemOf, wholeFile } from "../../formats/problem.ts";
 import { fileCause } from "../../ledger/files/file-cause.ts";
@@ -33,7 +34,10 @@ const unwritableProblem = (io: Io, file: string): Problem | undefined => {
 export const findOutInTheWay = (given: Arguments, io: Io, file: string, isOurs: IsOurs): Problem | undefined =>
   findOwnPathProblem(given, io, file) ?? findInTheWay(io.folder, file, isOurs);
 
-/** A file that the configuration names and that is not there yet may be the one to write: then it has that role, and no other. */
+/**
+ * A file that the configuration names and that is not there yet may be the one to write: then it has that role, and no
+ * other.
+ */
 export const probeNewFile = (given: Arguments, io: Io, file: string, role: PathRoleName): Problem | undefined =>
   findOwnPathProblem(given, io, file, role) ??
   findInTheWay(io.folder, file, NOTHING_OURS) ??

@@ -14,7 +14,9 @@ export const readOwnPackage = (): Package => JSON.parse(readFileSync(ownFile("pa
 
 type Toolchain = { readonly optionalDependencies: Readonly<Record<string, string>> };
 
-/** The Node versions that a checkout pins, one for each platform; an installed package runs on the Node that is there. */
+/**
+ * The Node versions that a checkout pins, one for each platform; an installed package runs on the Node that is there.
+ */
 export const readPinnedNodes = (): readonly string[] => {
   const path = ownFile("tools/toolchain/package.json");
   if (!existsSync(path)) return [];

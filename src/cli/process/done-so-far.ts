@@ -1,5 +1,5 @@
-// What a command has done so far that nothing takes back: whether a call to a provider may have left, and whether an act
-// was recorded. Exit codes separate executed from not executed by this, whatever else fails afterwards.
+// What a command has done so far that nothing takes back: whether a call to a provider may have left, and whether an
+// act was recorded. Exit codes separate executed from not executed by this, whatever else fails afterwards.
 //
 // A call counts from the moment its step is being claimed: from then on only the ledger can say what became of it.
 
@@ -49,13 +49,15 @@ export const nothingDoneYet = (): DoneSoFar => {
   };
 };
 
-/** After a call may have left, a command ends with "done" or with "outcome", and with nothing that says "not executed". */
+/**
+ * After a call may have left, a command ends with "done" or with "outcome", and with nothing that says "not executed".
+ */
 export const exitAfter = (exit: Exit, deeds: DoneSoFar): Exit =>
   !deeds.mayHaveLeft() || exit === "done" ? exit : "outcome";
 
 /**
- * For output that could not be printed: what was done stays done, an answer that nobody got was not given, and what was shown
- * once to nobody waits for whoever undoes it.
+ * For output that could not be printed: what was done stays done, an answer that nobody got was not given, and what was
+ * shown once to nobody waits for whoever undoes it.
  */
 export const exitUnprinted = (exit: Exit, deeds: DoneSoFar): Exit => {
   if (deeds.howToUndo() !== undefined) return "outcome";

@@ -31,7 +31,8 @@ export type Io = {
   readonly ask: (question: string) => Promise<string | undefined>;
   /**
    * Aborts when somebody wants an end: Ctrl-C, SIGTERM, or a terminal that went away. For commands that have no end of
-   * their own, and for those that must not be ended between two things; the others just die of it. The same signal each time.
+   * their own, and for those that must not be ended between two things; the others just die of it. The same signal each
+   * time.
    */
   readonly interrupted: () => AbortSignal;
 };

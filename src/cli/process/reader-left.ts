@@ -1,4 +1,5 @@
-// Whether the reader of our output has left, for whoever waits without writing: a pipe tells so only when it is written to.
+// Whether the reader of our output has left, for whoever waits without writing: a pipe tells so only when it is written
+// to.
 //
 // Linux shows under /proc who holds the other end. Who was seen there once and is gone has left; where nobody could be
 // seen from the start (another system, another user's process), the next thing that is written tells, as always.

@@ -1,7 +1,7 @@
 // Asks the person at the terminal, on stderr, so that what is printed for a pipe stays clean.
 //
-// What was typed before a question stood there answers nothing: it is discarded, or a second "yes" would agree to a step
-// that nobody has read. Keeps P7-A2.
+// What was typed before a question stood there answers nothing: it is discarded, or a second "yes" would agree to a
+// step that nobody has read. Keeps P7-A2.
 
 /** Long enough for what the terminal holds to arrive, short enough that nobody notices. */
 const DISCARD_MS = 50;

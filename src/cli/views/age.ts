@@ -1,5 +1,5 @@
-// When something was or will be, as seen from now, in the largest unit that fits: 40 s, 12 min, 3 h, 2 d; the instant stands
-// beside it, because what is printed is read later too.
+// When something was or will be, as seen from now, in the largest unit that fits: 40 s, 12 min, 3 h, 2 d; the instant
+// stands beside it, because what is printed is read later too.
 
 import { isInstant } from "../../ledger/record/envelope.ts";
 import type { Facts, Instant } from "../../spine/model.ts";

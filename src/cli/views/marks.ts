@@ -1,7 +1,8 @@
 // What is ours in a line of text: where a colour begins and ends, and where a command stands that is kept whole.
 //
-// A mark is new in every process, so that no name, path or answer from outside can hold one. Everything between the marks is
-// made visible when it is printed, whoever wrote it; only a mark becomes a code that a terminal obeys, and only one of these few.
+// A mark is new in every process, so that no name, path or answer from outside can hold one. Everything between the
+// marks is made visible when it is printed, whoever wrote it; only a mark becomes a code that a terminal obeys, and
+// only one of these few.
 
 import { OWN_MARK } from "../../ids.ts";
 import { visible } from "../../spine/values/invisible.ts";

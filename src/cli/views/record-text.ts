@@ -1,7 +1,7 @@
 // What a record says, in words: what was asked, by the fields that its kind has, and what it came to.
 //
-// Total: a ledger may hold what another version wrote, so that every field is read as if anything could be in it. A record
-// without words is undefined here, and its reader sees it as it was written. Not here: lines (view-record.ts).
+// Total: a ledger may hold what another version wrote, so that every field is read as if anything could be in it. A
+// record without words is undefined here, and its reader sees it as it was written. Not here: lines (view-record.ts).
 
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { RequestKind } from "../../kernel/command/request.ts";

@@ -1,5 +1,5 @@
-// The same mistake in several places of a file, told once with its places: thirty lines of one mistake hide the other one. Several
-// slips of one command line that lead to the same help name it once, below the last of them.
+// The same mistake in several places of a file, told once with its places: thirty lines of one mistake hide the other
+// one. Several slips of one command line that lead to the same help name it once, below the last of them.
 //
 // Of text alone; a program gets each of them.
 

@@ -1,6 +1,7 @@
 // A table with headings that fits the terminal: its least important columns give way, and its text hangs below itself.
 //
-// A row is one line; only a last column of free text may take more. In a pipe nothing is shortened and nothing is left out.
+// A row is one line; only a last column of free text may take more. In a pipe nothing is shortened and nothing is left
+// out.
 
 import { padded } from "./columns.ts";
 import type { TextStyle } from "./text-style.ts";
@@ -83,6 +84,8 @@ const cellOf = ({ cells, column }: Shown, at: number): string => (at < 0 ? colum
 const aligned = (cell: string, width: number, { align }: Column): string =>
   align === "right" ? " ".repeat(Math.max(0, width - widthOf(cell))) + cell : padded(cell, width);
 
-/** What begins in the second half of a narrow terminal would hang there as single words: then it hangs below the row. */
+/**
+ * What begins in the second half of a narrow terminal would hang there as single words: then it hangs below the row.
+ */
 const broken = (start: string, text: string, from: number, width: number): readonly string[] =>
   wrap((start + text).trimEnd(), width, width - from < TEXT_MIN / 2 ? GAP * 2 : from);

@@ -1,8 +1,8 @@
-// How a text is shown to whoever reads it: colour, how much of a hash, since when, from which folder a path counts, and how a
-// command is spelled that they can paste where they are.
+// How a text is shown to whoever reads it: colour, how much of a hash, since when, from which folder a path counts, and
+// how a command is spelled that they can paste where they are.
 //
-// Given to every view of text and to none of JSON: a program gets whole hashes, instants, paths as they were named, and next
-// steps as data.
+// Given to every view of text and to none of JSON: a program gets whole hashes, instants, paths as they were named, and
+// next steps as data.
 
 import type { Instant } from "../../spine/model.ts";
 import type { Spell } from "./next-step.ts";

@@ -1,5 +1,5 @@
-// A short command that came to nothing, as text: each refusal once, as a refusal reads everywhere. A plan of one action has no table
-// to show and no verdict to read besides.
+// A short command that came to nothing, as text: each refusal once, as a refusal reads everywhere. A plan of one action
+// has no table to show and no verdict to read besides.
 
 import type { PlanFile, Refusal } from "../../spine/model.ts";
 import type { Where } from "../../spine/rules/next-steps.ts";

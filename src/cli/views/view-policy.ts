@@ -1,4 +1,5 @@
-// A policy in one line: what it refuses, and what it asks more agreement for. A view of the value, which is judged elsewhere.
+// A policy in one line: what it refuses, and what it asks more agreement for. A view of the value, which is judged
+// elsewhere.
 
 import type { Policy } from "../../spine/plan/safety.ts";
 import { actionText } from "../../spine/rules/action-text.ts";

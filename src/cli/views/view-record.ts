@@ -1,5 +1,5 @@
-// A record as lines for people: what it is, who asked for it and when, and why it was refused. As it was written with --verbose, and
-// where this version has no words for it.
+// A record as lines for people: what it is, who asked for it and when, and why it was refused. As it was written with
+// --verbose, and where this version has no words for it.
 //
 // Nothing from a record is printed as it is: what is invisible is written as its code.
 

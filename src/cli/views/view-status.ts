@@ -1,4 +1,5 @@
-// How things stand, as lines: freezes, what is open, what is blocked, what came of the last actions, and what was seen last.
+// How things stand, as lines: freezes, what is open, what is blocked, what came of the last actions, and what was seen
+// last.
 
 import type { LedgerStatus } from "../../service/read/status.ts";
 import { visible } from "../../spine/values/invisible.ts";

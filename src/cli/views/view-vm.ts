@@ -21,8 +21,8 @@ export const stepRow = (step: PlanStep, paint: Paint, tier: Tier, note: string |
 ];
 
 /**
- * ` ! 103  refused: … (R2, vm-missing)`, and below it what would have to be true, and how to get there; what only waits for a
- * restart is refused nothing.
+ * ` ! 103 refused: … (R2, vm-missing)`, and below it what would have to be true, and how to get there; what only waits
+ * for a restart is refused nothing.
  */
 export const refusedRows = (refusal: Refusal, style: TextStyle, where: Where): readonly Row[] => {
   const { because, next } = inWords({ ...refusal, facts: timedFacts(refusal.facts, style) });

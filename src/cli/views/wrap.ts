@@ -1,7 +1,7 @@
 // A line broken at the width of a terminal, with what follows indented below where its text began.
 //
-// A command that somebody is to paste is marked as one (marks.ts) and never broken: the terminal folds it by itself, and what is copied is one line.
-// Colours take no room. Characters that take two columns are counted as one.
+// A command that somebody is to paste is marked as one (marks.ts) and never broken: the terminal folds it by itself,
+// and what is copied is one line. Colours take no room. Characters that take two columns are counted as one.
 
 import { COMMAND_PATTERN, withoutMarks } from "./marks.ts";
 
@@ -25,7 +25,9 @@ const beginOf = (unit: string, indent: number, width: number): string => {
   return " ".repeat(indent <= room ? indent : Math.min(indent, edge)) + unit;
 };
 
-/** The lines of a text: the first as it begins, the others behind `indent` blanks. A word that is too long stays whole. */
+/**
+ * The lines of a text: the first as it begins, the others behind `indent` blanks. A word that is too long stays whole.
+ */
 export const wrap = (text: string, width: number, indent: number): readonly string[] => {
   const lines: string[] = [];
   let line = "";
@@ -34,7 +36,8 @@ export const wrap = (text: string, width: number, indent: number): readonly stri
     const gap = text.slice(end, index);
     end = index + unit.length;
     const isTooWide = widthOf(line) + gap.length + widthOf(unit) > width;
-    // A key or a path that fits no line gains nothing from one of its own; a command is found there, and copied from it.
+    // A key or a path that fits no line gains nothing from one of its own; a command is found there, and copied from
+    // it.
     if (line.trim() !== "" && isTooWide && (unit.includes(" ") || widthOf(unit) <= width)) {
       lines.push(line);
       line = beginOf(unit, indent, width);
@@ -47,8 +50,8 @@ export const wrap = (text: string, width: number, indent: number): readonly stri
 };
 
 /**
- * Where the text of a line begins: behind its last column that begins in its first half, or two blanks further in. A word
- * with a colon at the beginning is a column as well.
+ * Where the text of a line begins: behind its last column that begins in its first half, or two blanks further in. A
+ * word with a colon at the beginning is a column as well.
  */
 export const hangOf = (line: string, width: number): number => {
   const plain = withoutMarks(line);

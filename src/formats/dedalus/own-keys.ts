@@ -1,7 +1,7 @@
 // What one adapter or engine has in dedalus.yaml beside what all have: its keys, each with how it is read.
 //
-// Adapters and engines bring their own table (their descriptors), and nothing here knows one by name. A key of another one is
-// refused as unknown and says whose it is (yaml-values.ts, variantAt). There are no defaults (P7-A2).
+// Adapters and engines bring their own table (their descriptors), and nothing here knows one by name. A key of another
+// one is refused as unknown and says whose it is (yaml-values.ts, variantAt). There are no defaults (P7-A2).
 
 import type { Json } from "../../spine/values/canonical.ts";
 import type { Spot, YamlReader } from "../yaml/yaml-reader.ts";

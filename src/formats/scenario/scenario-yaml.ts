@@ -1,4 +1,5 @@
-// scenario.yaml: a simulated provider for the simulator, with its accounts and its fault script, read strictly and whole.
+// scenario.yaml: a simulated provider for the simulator, with its accounts and its fault script, read strictly and
+// whole.
 //
 // The secrets in it are of a provider that does not exist. Not here: what the words do (simulator/), guests
 // (scenario-guests.ts), faults (scenario-faults.ts).

@@ -1,17 +1,19 @@
 // readPlainYaml(): the tree of a text that is beyond doubt plain YAML; undefined otherwise, and then the `yaml` package
 // decides.
 //
-// A second reader of the format, for speed alone: to load the package's 72 files and to run them for the first time was a
-// quarter of a short command, for a dozen lines of dedalus.yaml. Plain is what nearly everybody writes: block maps and
-// lists, flow collections on one line, comments, and scalars on one line that are words, whole numbers or quoted without an
-// escape. It says yes only to texts of which the package makes the very same tree and reports nothing; a property test
-// holds the two together. So it could be deleted and nothing would be read otherwise.
+// A second reader of the format, for speed alone: to load the package's 72 files and to run them for the first time was
+// a quarter of a short command, for a dozen lines of dedalus.yaml. Plain is what nearly everybody writes: block maps
+// and lists, flow collections on one line, comments, and scalars on one line that are words, whole numbers or quoted
+// without an escape. It says yes only to texts of which the package makes the very same tree and reports nothing; a
+// property test holds the two together. So it could be deleted and nothing would be read otherwise.
 // Not here: what is wrong with a text (yaml-compose.ts), what its fields mean (yaml-reader.ts). Keeps P7-F1.
 
 import { JOINTS_MAX } from "./yaml-compose.ts";
 import type { YamlMap, YamlNode, YamlPair, YamlScalar, YamlSeq } from "./yaml-tree.ts";
 
-/** A line with something on it: where its first character stands, how far in, and the rest without spaces at its end. */
+/**
+ * A line with something on it: where its first character stands, how far in, and the rest without spaces at its end.
+ */
 type Line = { readonly at: number; readonly indent: number; readonly rest: string };
 
 type Cursor = {

@@ -35,7 +35,10 @@ export type Composed = {
 
 /** Far more than any file of ours needs, far less than a stack can bear. */
 const DEPTH_MAX = 64;
-/** The densest good file of the largest allowed size stays below it; beyond, a text costs more memory than machines have. */
+/**
+ * The densest good file of the largest allowed size stays below it; beyond, a text costs more memory than machines
+ * have.
+ */
 export const JOINTS_MAX = 2_000_000;
 const JOINTS: ReadonlySet<string> = new Set(["-", ":", "?", ",", "[", "{"]);
 /** A text can hold a mistake at each of its characters, and nobody reads the thousandth. */

@@ -61,8 +61,8 @@ const STRUCTURAL: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * One mistake shifts everything behind it, and what is found there is its consequence. Where its line is badly indented too,
- * that is said of it.
+ * One mistake shifts everything behind it, and what is found there is its consequence. Where its line is badly indented
+ * too, that is said of it.
  */
 const withoutConsequences = (notes: readonly YamlNote[], text: string): readonly YamlNote[] => {
   const byPlace = (one: YamlNote, other: YamlNote): number => one.offset - other.offset;

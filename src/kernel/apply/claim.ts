@@ -1,7 +1,8 @@
 // The claim of a step: what a durable record of apply gives to the one process that may perform it. keeps P7-F3
 //
 // Only an answer of the writer that was made by this very command makes one; an answer that was stored before
-// (a repeated key) makes none, so that a duplicate never acts. An actuator takes nothing but what is made here. keeps B6
+// (a repeated key) makes none, so that a duplicate never acts. An actuator takes nothing but what is made here.
+// keeps B6
 
 import type { DurableIntent } from "../../adapters/actuator.ts";
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";

@@ -1,8 +1,9 @@
-// Performs one apply: the one loop in which the kernel has effects. Which comes next is the protocol's; here each is done.
+// Performs one apply: the one loop in which the kernel has effects. Which comes next is the protocol's; here each is
+// done.
 //
-// The ledger, the provider and the clocks are handed in. Nothing is repeated, and no error ends it half way: what cannot be
-// done becomes a value that the protocol knows what to do with. keeps P7-S1: it runs when somebody applies, and ends.
-// Keeps P7-F1, P7-F3.
+// The ledger, the provider and the clocks are handed in. Nothing is repeated, and no error ends it half way: what
+// cannot be done becomes a value that the protocol knows what to do with. keeps P7-S1: it runs when somebody applies,
+// and ends. Keeps P7-F1, P7-F3.
 
 import type { Actuator } from "../../adapters/actuator.ts";
 import type { Detail, Source } from "../../adapters/source.ts";
@@ -50,15 +51,17 @@ export type CommandWriter = {
 export type ApplyGround = {
   readonly actuator: Actuator;
   /**
-   * Makes a checkpoint over at least so many records durable outside the ledger. Resolves with why it could not; nothing
-   * when a ledger that loses one of them will be known to be cut.
+   * Makes a checkpoint over at least so many records durable outside the ledger. Resolves with why it could not;
+   * nothing when a ledger that loses one of them will be known to be cut.
    */
   readonly anchor: (size: number) => Promise<Unanchored | undefined>;
   readonly desk: CommandDesk;
   /** Never steps back, and goes on while the process is paused. */
   readonly monotonicMs: () => number;
   readonly onProgress?: (progress: ApplyProgress) => void;
-  /** The state of its VM that a step was planned on, from the plan's own observation; for telling what changed, only. */
+  /**
+   * The state of its VM that a step was planned on, from the plan's own observation; for telling what changed, only.
+   */
   readonly plannedOn?: (of: StepRef) => Promise<VmState | undefined>;
   /** Reads the blob of what a state has registered; asked when that is not what the claim was decided on. */
   readonly registered: EntryReader;
@@ -191,8 +194,8 @@ export const detailsFor = (action: Action): readonly Detail[] => {
 };
 
 /**
- * Which VMs an observation must be asked for before this action, and after it. A clone is seen at its own vmid, and that this is
- * free is proven by no observation that was not asked for it.
+ * Which VMs an observation must be asked for before this action, and after it. A clone is seen at its own vmid, and
+ * that this is free is proven by no observation that was not asked for it.
  */
 export const wantedFor = (action: Action, vmid: Vmid): readonly [Vmid, ...Vmid[]] =>
   action.kind === "vm.clone" ? [vmid, action.to] : [vmid];

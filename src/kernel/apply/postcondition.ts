@@ -1,6 +1,8 @@
-// What an observation after the act shows: whether it proves that the action happened. The other half of the table of actions.
+// What an observation after the act shows: whether it proves that the action happened. The other half of the table of
+// actions.
 //
-// "Unclear" is what cannot be told from this observation; it never counts as success, and never as failure. Keeps P7-E2.
+// "Unclear" is what cannot be told from this observation; it never counts as success, and never as failure. Keeps
+// P7-E2.
 
 import type { Action, Observation, OutcomeEnd, PlanStep, VmState } from "../../spine/model.ts";
 import { believe } from "../../spine/plan/belief.ts";
@@ -18,7 +20,9 @@ const fails = (end: OutcomeEnd): PostconditionProof => ({ end, kind: "fails" });
 const unclear = (end: OutcomeEnd): PostconditionProof => ({ end, kind: "unclear" });
 const proof = (holds: boolean, end: OutcomeEnd): PostconditionProof => (holds ? HOLDS : fails(end));
 
-/** What a VM is seen to be where the outcome of one of these is success; of the others success says nothing about it. */
+/**
+ * What a VM is seen to be where the outcome of one of these is success; of the others success says nothing about it.
+ */
 export const STATUS_PROVEN = {
   "vm.reboot": "running",
   "vm.resume": "running",

@@ -3,9 +3,10 @@
 //   claim → anchor → observe → check → send → dispatched → verdict → observe again → conclude → done
 //
 // The intent is durable before anything else, and in the anchor, so that a ledger that loses it is known to be cut; one
-// call, at most; success only if the provider's verdict and the observation after agree; failed only when it is proven that nothing
-// happened. No edge leads back: nothing is ever tried again.
-// Not here: the effects themselves (perform-apply.ts), what is granted (decide/apply-step.ts). Keeps P7-E2, P7-F1, P7-F3.
+// call, at most; success only if the provider's verdict and the observation after agree; failed only when it is proven
+// that nothing happened. No edge leads back: nothing is ever tried again.
+// Not here: the effects themselves (perform-apply.ts), what is granted (decide/apply-step.ts). Keeps P7-E2, P7-F1,
+// P7-F3.
 
 import type { DurableIntent, ProviderVerdict, Reference, Sent } from "../../adapters/actuator.ts";
 import type { Diagnostic } from "../../spine/diagnostic-codes.ts";
@@ -186,8 +187,8 @@ export const afterObserveAfter = (
 };
 
 /**
- * Whether the VM showed before the call what an observation after it is to show: a reset changes nothing that is seen, nor
- * does a rollback to where the VM is. Then the observation proves nothing of this call.
+ * Whether the VM showed before the call what an observation after it is to show: a reset changes nothing that is seen,
+ * nor does a rollback to where the VM is. Then the observation proves nothing of this call.
  */
 const isShownBefore = (claim: Claim, before: VmState, observation: Observation): boolean =>
   proofOf(claim.step, before, { ...observation, vms: [before] }).kind === "holds";

@@ -13,7 +13,9 @@ export const inBytes = ({ blobs, draft }: DecidedInText): Decided => ({
   draft,
 });
 
-/** The whole of a text that comes in pieces; whoever needs the digest as well hashes this, and does not write it twice. */
+/**
+ * The whole of a text that comes in pieces; whoever needs the digest as well hashes this, and does not write it twice.
+ */
 export const joinedText = (pieces: Iterable<string>): string => {
   let text = "";
   for (const piece of pieces) text += piece;

@@ -1,5 +1,5 @@
-// What this program says of itself when it starts, and whenever it brings its configuration: its rules, the contract that it
-// serves, the words that it shows. keeps G7
+// What this program says of itself when it starts, and whenever it brings its configuration: its rules, the contract
+// that it serves, the words that it shows. keeps G7
 
 import { CONTRACT_SHA256 } from "../../spine/rules/contract.ts";
 import { RULES_VERSION } from "../../spine/rules/rules-version.ts";

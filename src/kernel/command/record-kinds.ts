@@ -1,9 +1,9 @@
-// Every kind of record, and what it is under whichever rules: the lane in which its command waits, whether its request names
-// values that lie in blobs, and whether somebody agrees by it to what they were shown. One row each, so that a new kind
-// answers all of it or does not compile.
+// Every kind of record, and what it is under whichever rules: the lane in which its command waits, whether its request
+// names values that lie in blobs, and whether somebody agrees by it to what they were shown. One row each, so that a
+// new kind answers all of it or does not compile.
 //
-// Not here: what a version of the rules can change: who may ask (decide/actors.ts), what decides and what a freeze stops
-// (decide/decide.ts), what a record does to the state (evolve/evolve.ts).
+// Not here: what a version of the rules can change: who may ask (decide/actors.ts), what decides and what a freeze
+// stops (decide/decide.ts), what a record does to the state (evolve/evolve.ts).
 
 import type { Lane } from "../../ledger/write/submission.ts";
 import type { RequestKind } from "./request.ts";

@@ -1,5 +1,6 @@
 // The configuration as the kernel knows it: recorded whole by the first record of every process, and named by its hash
-// in every record after, so that a replay judges by the configuration of then. It holds no secret, only where they are. keeps G7
+// in every record after, so that a replay judges by the configuration of then. It holds no secret, only where they are.
+// keeps G7
 
 import type { Numbers, Sha256 } from "../../spine/model.ts";
 import type { Policy } from "../../spine/plan/safety.ts";
@@ -28,7 +29,10 @@ export const configHash = (config: RecordedConfig): Sha256 => sha256(canonical(c
 
 export type Sections = { readonly [environment: string]: Sha256 };
 
-/** Each environment's own section, as it is hashed into its plans; they stand on its policy beside it, by a digest of its own. */
+/**
+ * Each environment's own section, as it is hashed into its plans; they stand on its policy beside it, by a digest of
+ * its own.
+ */
 export const sectionsOf = ({ environments }: RecordedConfig): Sections =>
   Object.fromEntries(Object.entries(environments).map(([name, section]) => [name, sectionHash(name, section)]));
 

@@ -1,8 +1,8 @@
 // The closed catalogue of commands: what can be asked of the kernel, and what comes with the asking. keeps B7
 //
 // A command is data: who asks, when, from which process and with which configuration. Its request is recorded word for
-// word; large values (a desired state, an observation) come beside it as `given` and are recorded by their digest, as blobs.
-// Not here: whether it is granted (decide.ts).
+// word; large values (a desired state, an observation) come beside it as `given` and are recorded by their digest, as
+// blobs. Not here: whether it is granted (decide.ts).
 
 import type { AnchorClaim } from "../../ledger/anchor/anchor-claim.ts";
 import type { ReadOnlyFailure } from "../../ledger/failure.ts";
@@ -33,7 +33,9 @@ export type StepRef = {
   readonly step: PlanStep;
 };
 
-/** The entry of a step's VM as it is registered, and the proof that the registration whose root is recorded holds it. */
+/**
+ * The entry of a step's VM as it is registered, and the proof that the registration whose root is recorded holds it.
+ */
 export type EntryRef = {
   readonly entry: DesiredVm;
   readonly index: number;
@@ -62,7 +64,8 @@ export type Requests = {
     readonly vms: number;
   };
   readonly observe: ObservationRequest;
-  readonly ingest: ObservationRequest; // pushed by the provider; recorded, and never the observation that an apply stands on
+  /** Pushed by the provider; recorded, and never the observation that an apply stands on. */
+  readonly ingest: ObservationRequest;
   readonly plan: {
     readonly observation: Ulid; // the observation's record
     readonly request?: { readonly action: Action; readonly vmid: Vmid };
@@ -89,8 +92,8 @@ export type Requests = {
   readonly unfreeze: { readonly reason: string };
   readonly token: TokenRequest;
   /**
-   * The clock of the machine, as the command was stamped by it, in the place of a head from the future. `size` binds it to
-   * the very head that was seen: whatever came in between may have begun after the stamp.
+   * The clock of the machine, as the command was stamped by it, in the place of a head from the future. `size` binds it
+   * to the very head that was seen: whatever came in between may have begun after the stamp.
    */
   readonly "accept-clock": { readonly reason: string; readonly size: number };
   /** Another VM than the remembered one is meant by this number: the one that the observation shows. */
@@ -168,7 +171,9 @@ export type Request = RequestOf<RequestKind>;
 /** The applier's own yes to an explanation; `name` is the VM's name, typed, where nothing can be undone. */
 export type Confirmation = { readonly challenge: Ulid; readonly explanation: Sha256; readonly name?: string };
 
-/** Local: at the ledger's own files, as its operator or with a token. Service: through a running service, with a token. */
+/**
+ * Local: at the ledger's own files, as its operator or with a token. Service: through a running service, with a token.
+ */
 export type Door = "local" | "service";
 
 export type Command<K extends RequestKind = RequestKind> = {

@@ -1,9 +1,9 @@
-// Who may ask for what. The actor of a command is held against what the ledger knows: a token that was made, was neither
-// rotated nor revoked and has not ended, the operator of the recorded configuration, or the kernel itself; anybody else
-// is nobody. keeps B2
+// Who may ask for what. The actor of a command is held against what the ledger knows: a token that was made, was
+// neither rotated nor revoked and has not ended, the operator of the recorded configuration, or the kernel itself;
+// anybody else is nobody. keeps B2
 //
-// Roles are one table. Deciding (approve, deny, confirm) is for people, whatever roles an agent's token claims. A sensor
-// ingests, and does nothing else; nobody else does.
+// Roles are one table. Deciding (approve, deny, confirm) is for people, whatever roles an agent's token claims. A
+// sensor ingests, and does nothing else; nobody else does.
 
 import type { Actor } from "../../ledger/record/record.ts";
 import type { Instant, Refusal, Sha256 } from "../../spine/model.ts";
@@ -85,8 +85,8 @@ export const actorRefusal = (may: May, state: State, command: Command, at: Insta
 };
 
 /**
- * Whether they may ask for this kind of thing at all: for whoever has to ask a provider before there is a command. The command
- * is judged again when it comes.
+ * Whether they may ask for this kind of thing at all: for whoever has to ask a provider before there is a command. The
+ * command is judged again when it comes.
  */
 export const askerRefusal = (
   may: May,
@@ -116,8 +116,9 @@ const roleRefusal = (actor: Actor, row: Row, asked: string): Refusal | undefined
 };
 
 /**
- * What can be read and leaves no record, and by whom. An agent may read the account of what was decided, its own included;
- * what is signed with the installation's key, hands everything on or shows the machine is for people. A sensor reads nothing.
+ * What can be read and leaves no record, and by whom. An agent may read the account of what was decided, its own
+ * included; what is signed with the installation's key, hands everything on or shows the machine is for people. A
+ * sensor reads nothing.
  */
 const MAY_READ = {
   account: ANYBODY,
@@ -141,7 +142,9 @@ const isItself = ({ actor, door, token }: Asker, operator: string | undefined): 
   return isOperator && sameRoles(actor.roles, LOCAL_ROLES);
 };
 
-/** The one that was shown is the one that its subject has now: an older one is dead, whoever was proven by it before. */
+/**
+ * The one that was shown is the one that its subject has now: an older one is dead, whoever was proven by it before.
+ */
 const tokenRefusal = (state: State, { actor, token }: Asker, at: Instant): Refusal | undefined => {
   const known = get(state.subjects, actor.id);
   const isTheirs =

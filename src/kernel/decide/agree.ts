@@ -94,8 +94,8 @@ const explanationRefusal = (
       });
 
 /**
- * Where four eyes are required, an approval at the ledger's own files is none, and nobody approves who asked for the plan
- * or could be the one who did. The applier is held against it at apply.
+ * Where four eyes are required, an approval at the ledger's own files is none, and nobody approves who asked for the
+ * plan or could be the one who did. The applier is held against it at apply.
  */
 const fourEyesRefusals = (state: State, command: Command, plan: PlanState): readonly (Refusal | undefined)[] => {
   const { actor, door } = command;

@@ -1,8 +1,9 @@
 // Who must agree before a step is performed: one table, by approval mode, by who applies and by tier.
 //
 // Data, and the only place where it is written: decisions, explanations and documents are derived from it, or held
-// against it by a test. An agent gains nothing where one person may approve their own step, and never gets what cannot be
-// undone. Which tier a step has is not said here (spine/rules/actions.ts, and a policy may raise it). Keeps P7-A2, B2.
+// against it by a test. An agent gains nothing where one person may approve their own step, and never gets what cannot
+// be undone. Which tier a step has is not said here (spine/rules/actions.ts, and a policy may raise it). Keeps P7-A2,
+// B2.
 
 import type { Tier, TierNeeds } from "../../spine/model.ts";
 import type { RecordedEnvironment } from "../command/recorded-config.ts";

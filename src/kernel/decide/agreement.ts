@@ -1,9 +1,9 @@
-// Whether those who agreed are enough: which approvals stand, and whose count. How many a tier needs is a table of its own
-// (agreement-table.ts).
+// Whether those who agreed are enough: which approvals stand, and whose count. How many a tier needs is a table of its
+// own (agreement-table.ts).
 //
-// The tier is derived from the step; nothing the caller says lowers it. Where four eyes are required, an approval counts
-// only through the service, and never from a subject whom the requester or the applier could be: themselves, a subject
-// whose token one of them made, or one who made the token of one of them. Keeps P7-A2, B2.
+// The tier is derived from the step; nothing the caller says lowers it. Where four eyes are required, an approval
+// counts only through the service, and never from a subject whom the requester or the applier could be: themselves, a
+// subject whose token one of them made, or one who made the token of one of them. Keeps P7-A2, B2.
 
 import type { Actor } from "../../ledger/record/record.ts";
 import type { Instant, PlanStep, Sha256, Tier, TierNeeds } from "../../spine/model.ts";
@@ -48,8 +48,9 @@ export type Subject = { readonly id: string; readonly kind: string; readonly mak
 
 /**
  * Whether one person could be both: the same subject; an approver whose token this subject made, directly or through
- * others; or, where the subject is a person, an approver who made the token of that subject. An agent's maker may approve
- * what it asks for: an agent is no pair of eyes that is counted. Whoever is at the ledger's own files is one, under every name.
+ * others; or, where the subject is a person, an approver who made the token of that subject. An agent's maker may
+ * approve what it asks for: an agent is no pair of eyes that is counted. Whoever is at the ledger's own files is one,
+ * under every name.
  */
 export const isOneHand = (state: State, approver: string, { id, kind, makers = [] }: Subject): boolean =>
   approver === id ||
@@ -91,8 +92,8 @@ export const validApprovals = (
   );
 
 /**
- * Each pair of eyes once: whoever made the token of another who approves is not counted beside them, and the ledger's own
- * files are one hand, whatever its operator is called.
+ * Each pair of eyes once: whoever made the token of another who approves is not counted beside them, and the ledger's
+ * own files are one hand, whatever its operator is called.
  */
 const apart = (state: State, approvals: readonly Approval[]): readonly string[] => {
   const people = [...new Set(approvals.map(({ by }) => by))].sort();

@@ -1,5 +1,5 @@
-// apply: the decision that a step will be tried, once. Everything is judged here together and on one state: the plan, the
-// step, what it stands on, who agreed, the confirmation, the VM. What is granted is an intent with its deadlines.
+// apply: the decision that a step will be tried, once. Everything is judged here together and on one state: the plan,
+// the step, what it stands on, who agreed, the confirmation, the VM. What is granted is an intent with its deadlines.
 //
 // Every objection is listed, not the first. Keeps P7-A2, P7-E1, P7-E2, B1, B2, B6.
 
@@ -56,8 +56,8 @@ export const decideApply: Decider<"apply"> = (state, command, at, rules) => {
 };
 
 /**
- * What the challenge explained, where it was this step of this plan and the last denial is the same: an explanation is made of
- * nothing else, and to make it again would give the same hash.
+ * What the challenge explained, where it was this step of this plan and the last denial is the same: an explanation is
+ * made of nothing else, and to make it again would give the same hash.
  */
 const explainedBefore = (
   state: State,

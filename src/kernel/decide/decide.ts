@@ -1,11 +1,11 @@
-// decide(): one command on one state gives one record, granted or refused. Pure and total: time, ids and actor come with
-// the command, and the same command on the same state is the same record, byte for byte. keeps P7-D2
+// decide(): one command on one state gives one record, granted or refused. Pure and total: time, ids and actor come
+// with the command, and the same command on the same state is the same record, byte for byte. keeps P7-D2
 //
-// Who asks and whether all is frozen are judged first, the same for every command; then the command's own decider. All of
-// them belong to a version of the rules: a record is decided again by the version that decided it. What is the same under
-// every version is the form of a record.
-// Not here: which versions there are (versions.ts), what a record does to the state (evolve/evolve.ts), making it durable
-// (ledger/write/sequencer.ts).
+// Who asks and whether all is frozen are judged first, the same for every command; then the command's own decider. All
+// of them belong to a version of the rules: a record is decided again by the version that decided it. What is the same
+// under every version is the form of a record.
+// Not here: which versions there are (versions.ts), what a record does to the state (evolve/evolve.ts), making it
+// durable (ledger/write/sequencer.ts).
 
 import type { Draft } from "../../ledger/record/record.ts";
 import { judgedAt } from "../../ledger/write/floor.ts";
@@ -95,9 +95,9 @@ export const DECIDING: Deciding = {
 };
 
 /**
- * `floor` is the process time of the head: no decision is judged or stamped earlier, whatever the clock says, but for an
- * accepted clock, which is stamped by that very clock. It throws where it has no such rules: nobody can be answered then,
- * and nothing is recorded.
+ * `floor` is the process time of the head: no decision is judged or stamped earlier, whatever the clock says, but for
+ * an accepted clock, which is stamped by that very clock. It throws where it has no such rules: nobody can be answered
+ * then, and nothing is recorded.
  */
 export const decideBy = (
   versions: Readonly<Record<number, Deciding>>,

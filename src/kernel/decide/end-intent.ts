@@ -1,4 +1,5 @@
-// How an intent goes on and ends: dispatched, its outcome, recovery after a crash, reconciliation by a fresh observation.
+// How an intent goes on and ends: dispatched, its outcome, recovery after a crash, reconciliation by a fresh
+// observation.
 //
 // An outcome is taken once; one that comes after a recovery is kept as a late fact and unblocks nothing. A live owner's
 // intent is never recovered early. Keeps P7-E2, P7-F2, P7-F3.
@@ -57,7 +58,10 @@ const aliveRefusal = (
     : refuse("owner-alive", { facts: { intent: intent.id, settleBy: intent.settleBy }, vmid: intent.vmid });
 };
 
-/** What is, is taken from a recorded live observation and never from the caller; it is made and judged after the settle time. */
+/**
+ * What is, is taken from a recorded live observation and never from the caller; it is made and judged after the settle
+ * time.
+ */
 export const decideReconcile: Decider<"reconcile"> = (state, command) => {
   const { environment, request } = command;
   const blocked = find(state.blocked, ({ id }) => id === request.intent);
@@ -69,7 +73,8 @@ export const decideReconcile: Decider<"reconcile"> = (state, command) => {
   const { recorded, observation } = shown;
   const { settleBy, vmid } = blocked;
   // By the process clock: what its provider says of the time is not compared with a deadline of ours. What was observed
-  // after the settle time is judged after it too: nothing is judged before the head, and a clock that is set right voids it.
+  // after the settle time is judged after it too: nothing is judged before the head, and a clock that is set right
+  // voids it.
   const isEarly = recorded.observedAt === undefined || recorded.at <= settleBy;
   // What is seen before its time ends nothing, however clear it is.
   const against = isEarly ? refuse("reconcile-early", { facts: { settleBy }, vmid }) : unclearIn(observation, vmid);

@@ -37,8 +37,8 @@ export const environmentRefusal = (state: State, command: Command): Refusal | un
 const TEXT_LENGTH_MAX = 1_000;
 
 /**
- * What a provider or the system said, as a record takes it: an outcome must never be turned away because of how it is told.
- * Undefined where nothing was said.
+ * What a provider or the system said, as a record takes it: an outcome must never be turned away because of how it is
+ * told. Undefined where nothing was said.
  */
 export const asSaid = (text: string): string | undefined => {
   const seen = withoutInvisible(text.toWellFormed(), () => " ").trim();
@@ -54,7 +54,9 @@ export const reasonRefusal = (text: string): Refusal | undefined => {
     : undefined;
 };
 
-/** The challenge that is confirmed, if it was given to this very actor for this very step: it has shown it in its plan. */
+/**
+ * The challenge that is confirmed, if it was given to this very actor for this very step: it has shown it in its plan.
+ */
 const challengeOf = (state: State, { actor }: Command, { confirmation, of }: Asked): Challenge | undefined => {
   const challenge = confirmation === undefined ? undefined : recall(state.challenges, confirmation.challenge);
   const isOfStep = challenge?.plan === of.plan && challenge.index === of.index && challenge.step === of.step.hash;
@@ -143,8 +145,8 @@ export const chosen = (
 };
 
 /**
- * Under the asking process's own configuration, and under the one that was started last: the call is judged by that one, and
- * a step that would not come to its call is not claimed for it.
+ * Under the asking process's own configuration, and under the one that was started last: the call is judged by that
+ * one, and a step that would not come to its call is not claimed for it.
  */
 const configuredRefusals = (state: State, plan: PlanState, { configHash }: Command, vmid: Vmid): readonly Refusal[] => {
   const under = (hash: Sha256 | undefined) => groundRefusals(plan, groundsUnder(state, hash, plan.environment), vmid);

@@ -1,10 +1,11 @@
-// Deciders of acts on the ledger itself: a checkpoint, taking writes again, the seal of a ledger that moves and its undoing,
-// a new anchor in the place of a lost one, a ledger that goes on from a backup.
+// Deciders of acts on the ledger itself: a checkpoint, taking writes again, the seal of a ledger that moves and its
+// undoing, a new anchor in the place of a lost one, a ledger that goes on from a backup.
 //
-// Such an act may be the only record of its process, so each brings its configuration with it, as a start does. A seal is
-// granted at exactly the size that was copied, and never for a copy that was declared gone. It is undone only by the very
-// next record, in which an operator states that the copy is gone: the copy's id is void for ever, and everything is frozen
-// until somebody lifts it. Not here: who may ask (actors.ts), what keeps a sealed ledger from other writes (ledger/write/sealed.ts).
+// Such an act may be the only record of its process, so each brings its configuration with it, as a start does. A seal
+// is granted at exactly the size that was copied, and never for a copy that was declared gone. It is undone only by the
+// very next record, in which an operator states that the copy is gone: the copy's id is void for ever, and everything
+// is frozen until somebody lifts it. Not here: who may ask (actors.ts), what keeps a sealed ledger from other writes
+// (ledger/write/sealed.ts).
 
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -62,8 +63,8 @@ export const decideUnseal: Decider<"ledger.unseal"> = (state, command) => {
 };
 
 /**
- * What was verified and is accepted is a beginning of this very ledger; others may have written behind it since, but for
- * another new anchor: of two at once one begins it, and the other is told.
+ * What was verified and is accepted is a beginning of this very ledger; others may have written behind it since, but
+ * for another new anchor: of two at once one begins it, and the other is told.
  */
 export const decideReAnchor: Decider<"ledger.re-anchor"> = (state, command) => {
   const { reason, size } = command.request;
@@ -82,7 +83,9 @@ export const decideReAnchor: Decider<"ledger.re-anchor"> = (state, command) => {
   );
 };
 
-/** Right behind the last record of the backup. A seal says that another ledger goes on, and a backup does not say which. */
+/**
+ * Right behind the last record of the backup. A seal says that another ledger goes on, and a backup does not say which.
+ */
 export const decideRestore: Decider<"ledger.restore"> = (state, command) => {
   const { reason, size } = command.request;
   const last = state.size - 1;

@@ -1,8 +1,8 @@
 // Everything that stands against applying a step now, before anybody is asked to confirm it: a freeze, a blocked VM, an
 // approval that is missing, four eyes at the ledger's own files, a plan that is over.
 //
-// The refusals are those that the decision of an apply would give on the same state, so that nobody reads a step as open
-// and is refused after their yes. It decides nothing: an apply is judged again (apply-step.ts).
+// The refusals are those that the decision of an apply would give on the same state, so that nobody reads a step as
+// open and is refused after their yes. It decides nothing: an apply is judged again (apply-step.ts).
 
 import type { Instant, PlanStep, Refusal } from "../../spine/model.ts";
 import { tierUnder } from "../../spine/plan/safety.ts";

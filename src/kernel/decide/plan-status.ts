@@ -123,7 +123,9 @@ const statusOf = (
 
 export type PlanStatus = Exclude<StepStatus, "awaiting-confirmation"> | "nothing-to-do";
 
-/** What a whole plan is called by, the first that one of its steps has: what is under way, then what somebody must do. */
+/**
+ * What a whole plan is called by, the first that one of its steps has: what is under way, then what somebody must do.
+ */
 const CALLED_BY: readonly PlanStatus[] = [
   "applying",
   "unknown",

@@ -1,8 +1,9 @@
-// Planning as a recorded act: on what is registered as desired and on a recorded observation, both held against their digests.
+// Planning as a recorded act: on what is registered as desired and on a recorded observation, both held against their
+// digests.
 //
-// The record holds the plan's hash, what it stands on and the root over its steps; the whole plan is a blob. Only a live
-// observation carries an apply. A plan supersedes the last one of the same requester for the same scope, unless that one is its
-// equal and still stands: then nothing is new, and the one that stands is the answer.
+// The record holds the plan's hash, what it stands on and the root over its steps; the whole plan is a blob. Only a
+// live observation carries an apply. A plan supersedes the last one of the same requester for the same scope, unless
+// that one is its equal and still stands: then nothing is new, and the one that stands is the answer.
 
 import type {
   DesiredState,

@@ -1,8 +1,9 @@
-// Remembered identities at the kernel: what an observation adds to them, and an operator's word that another VM is meant.
+// Remembered identities at the kernel: what an observation adds to them, and an operator's word that another VM is
+// meant.
 //
-// The state holds the digest of an environment's map, the map itself is a blob; whoever decides on it brings it, and it is
-// held against that digest. Only live observations remember: what is replayed or pushed says nothing of what is. What
-// was deleted, by us or by others, stays remembered; whatever wears its number later is another VM. Keeps N8.
+// The state holds the digest of an environment's map, the map itself is a blob; whoever decides on it brings it, and it
+// is held against that digest. Only live observations remember: what is replayed or pushed says nothing of what is.
+// What was deleted, by us or by others, stays remembered; whatever wears its number later is another VM. Keeps N8.
 
 import type { Observation, Refusal, Sha256, Vmid, VmState } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -65,7 +66,9 @@ const written = (environment: string, identities: Identities): { readonly blobs:
   return { blobs: new Map([[digest, text]]), digest };
 };
 
-/** The identity must have been seen, in a recorded live observation that is fresh, and be another than the remembered. */
+/**
+ * The identity must have been seen, in a recorded live observation that is fresh, and be another than the remembered.
+ */
 export const decideAcceptIdentity: Decider<"accept-identity"> = (state, command, at) => {
   const { environment = "", request } = command;
   const configured = environmentOf(state, command);

@@ -1,6 +1,6 @@
-// What deciders judge by, as one value: the tables, and how plans are made, judged and explained. Every decider is given the
-// rulebook of the version that decides, and reads none of it elsewhere: a version in which any of it is different has a
-// rulebook of its own, beside the former ones (versions.ts).
+// What deciders judge by, as one value: the tables, and how plans are made, judged and explained. Every decider is
+// given the rulebook of the version that decides, and reads none of it elsewhere: a version in which any of it is
+// different has a rulebook of its own, beside the former ones (versions.ts).
 //
 // Not here: the deciders themselves, and who may ask (versions.ts, actors.ts).
 

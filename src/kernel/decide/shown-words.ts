@@ -1,5 +1,5 @@
-// Whether what somebody agrees to was shown to them in words that can be shown again: in those that the program recorded
-// which started last under the same configuration. keeps P7-A2
+// Whether what somebody agrees to was shown to them in words that can be shown again: in those that the program
+// recorded which started last under the same configuration. keeps P7-A2
 
 import type { Refusal, Sha256, Vmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";

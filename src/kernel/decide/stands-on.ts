@@ -2,7 +2,8 @@
 // one step the registered entry of its VM, on which protection is judged anew. Asked by whoever agrees to a step or
 // applies it, and once more right before the call, together with whether those who agreed, asked and claimed still do.
 //
-// What was seen is not compared here: it ages (agreement.ts), and is looked at again (protocol.ts). Keeps N2, P7-A1, B1.
+// What was seen is not compared here: it ages (agreement.ts), and is looked at again (protocol.ts). Keeps N2, P7-A1,
+// B1.
 
 import type { PlanStep, Refusal, Sha256, Vmid } from "../../spine/model.ts";
 import { entryHash } from "../../spine/plan/desired-state.ts";
@@ -22,7 +23,9 @@ import { type IntentState, type PlanState, type State, tokenNamed } from "../sta
 /** What does not come with a step; `section` is absent where the environment is not configured. */
 export type Grounds = { readonly policy?: Sha256; readonly rules: number; readonly section?: Sha256 };
 
-/** What its operator added to the rules. keeps P7-A3: it comes from the recorded configuration, never with a command. */
+/**
+ * What its operator added to the rules. keeps P7-A3: it comes from the recorded configuration, never with a command.
+ */
 export const policyOf = (environment: Pick<RecordedEnvironment, "policy"> | undefined): Policy =>
   environment?.policy ?? NO_POLICY;
 
@@ -104,7 +107,10 @@ export const entryRefusals = (
 const protectedRefusals = (step: PlanStep, sign: unknown, rules: SpineRules): readonly Refusal[] =>
   rules.actions[step.action.kind].onProtected ? [] : [productionTouched(step, sign, rules)];
 
-/** What the step itself shows of protection: safety refused such a plan already, and a step that came past it is refused again. */
+/**
+ * What the step itself shows of protection: safety refused such a plan already, and a step that came past it is refused
+ * again.
+ */
 export const stepProtection = (step: PlanStep, rules: SpineRules): readonly Refusal[] => {
   const seen = step.facts["protectedBecause"];
   if (!step.protected && seen === undefined && !rules.isProductionName(step.name)) return [];
@@ -119,8 +125,8 @@ export const closedRefusals = ({ closed }: Pick<PlanState, "closed">): readonly 
   closed === undefined ? [] : [refuse("plan-closed", { cause: closed })];
 
 /**
- * Which ends of a plan end also what was claimed of it. What was only superseded was claimed in its time, and nothing that is
- * claimed is canceled; behind an accepted clock or anchor nothing counts from before.
+ * Which ends of a plan end also what was claimed of it. What was only superseded was claimed in its time, and nothing
+ * that is claimed is canceled; behind an accepted clock or anchor nothing counts from before.
  */
 const ENDS_CLAIMED: { readonly [C in NonNullable<PlanState["closed"]>]: boolean } = {
   canceled: false,
@@ -144,13 +150,15 @@ const agreementRefusals = (
     : [refuse("actor-unknown", { cause: "claimer-revoked", facts: { token }, vmid })]),
 ];
 
-/** A ledger that moved goes on elsewhere: what is frozen, denied or revoked since is there, and is not seen from here. */
+/**
+ * A ledger that moved goes on elsewhere: what is frozen, denied or revoked since is there, and is not seen from here.
+ */
 const sealRefusals = ({ seal, size }: State, vmid: Vmid): readonly Refusal[] =>
   seal?.seq === size - 1 ? [refuse("ledger-sealed", { cause: "since-claim", facts: { seq: seal.seq }, vmid })] : [];
 
 /**
- * Everything again on a state that is younger than the claim, under the configuration that was started last and the rules of
- * this program: it is this program that would call.
+ * Everything again on a state that is younger than the claim, under the configuration that was started last and the
+ * rules of this program: it is this program that would call.
  */
 export const judgeSinceClaim = async (
   state: State,

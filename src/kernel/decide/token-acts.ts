@@ -1,7 +1,7 @@
 // token: who is known by which name, until when, and who made that so. Keeps B2, P7-A2.
 //
-// One name is one subject with one token. What becomes of the agreement that a token gave is evolve/fold-tokens.ts's matter;
-// who may ask for which act is the table's (actors.ts).
+// One name is one subject with one token. What becomes of the agreement that a token gave is evolve/fold-tokens.ts's
+// matter; who may ask for which act is the table's (actors.ts).
 
 import { isInstant } from "../../ledger/record/envelope.ts";
 import type { Instant, Refusal } from "../../spine/model.ts";
@@ -59,8 +59,8 @@ export const decideToken: Decider<"token"> = (state, command, at) =>
   unless((JUDGES[command.request.act] as Judge<TokenRequest["act"]>)(state, command, command.request, at), () => DONE);
 
 /**
- * Two subjects of one name could take each other's approvals and confirmations for their own. Every configuration that was
- * ever recorded counts: a process that has it acts as its operator without a token.
+ * Two subjects of one name could take each other's approvals and confirmations for their own. Every configuration that
+ * was ever recorded counts: a process that has it acts as its operator without a token.
  */
 const operatorRefusal = (state: State, id: string): Refusal | undefined =>
   find(state.configs, ({ operator }) => operator === id) === undefined

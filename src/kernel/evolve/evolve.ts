@@ -1,8 +1,8 @@
 // What one record does to the state. Pure; it trusts the record, for whether it was right is decide's matter.
 //
 // Each record is folded by the version of the rules that decided it. A refused command changes nothing but the size.
-// Not here: which versions there are (versions.ts), and kinds that the kernel does not know, which are kept in the ledger
-// and change nothing.
+// Not here: which versions there are (versions.ts), and kinds that the kernel does not know, which are kept in the
+// ledger and change nothing.
 
 import type { LedgerRecord } from "../../ledger/record/record.ts";
 import { LedgerOfAnotherTime } from "../../ledger/verify/damage.ts";
@@ -52,7 +52,9 @@ const unsealed = (state: State, record: LedgerRecord, { copy, reason }: Requests
   voided: put(state.voided, copy, record.auditId),
 });
 
-/** Behind an anchor that was lost a call may have left that this ledger does not know: nothing from before is applied. */
+/**
+ * Behind an anchor that was lost a call may have left that this ledger does not know: nothing from before is applied.
+ */
 const reAnchored = (
   state: State,
   { actor, processTime, seq }: LedgerRecord,

@@ -1,9 +1,9 @@
 // What an accepted clock does to the state: everything whose end was counted on the clock before is void, and what is
 // open or blocked waits for a full window on the clock that is accepted.
 //
-// Voiding is what keeps turning back from being of use to anybody: a plan, an approval, a challenge or an observation of
-// before would otherwise live for as long as the clock was ahead. Nothing that is over comes to life again: a token that had
-// ended by the head is gone. And no token lives for longer than one may from now on. Keeps P7-A2, B2.
+// Voiding is what keeps turning back from being of use to anybody: a plan, an approval, a challenge or an observation
+// of before would otherwise live for as long as the clock was ahead. Nothing that is over comes to life again: a token
+// that had ended by the head is gone. And no token lives for longer than one may from now on. Keeps P7-A2, B2.
 
 import type { LedgerRecord } from "../../ledger/record/record.ts";
 import type { Instant } from "../../spine/model.ts";

@@ -1,5 +1,5 @@
-// What records do to plans: made, answered with, superseded, canceled, awaited, approved, denied, revoked. A denial is also kept for
-// good, by its VM and action.
+// What records do to plans: made, answered with, superseded, canceled, awaited, approved, denied, revoked. A denial is
+// also kept for good, by its VM and action.
 
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
 import { present } from "../../spine/values/present.ts";

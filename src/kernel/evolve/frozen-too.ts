@@ -1,7 +1,8 @@
-// What a freeze adds: it stands beside those that stand already, with its own reason, until all of that place are lifted.
+// What a freeze adds: it stands beside those that stand already, with its own reason, until all of that place are
+// lifted.
 //
-// A place can be frozen without end, and a state that grew with each would be a way to slow every process down: of many the
-// oldest and the newest are kept, and how many are left out between them. The ledger has them all.
+// A place can be frozen without end, and a state that grew with each would be a way to slow every process down: of many
+// the oldest and the newest are kept, and how many are left out between them. The ledger has them all.
 
 import { get, type PersistentMap, put } from "../state/persistent-map.ts";
 import type { Freeze, Freezes } from "../state/state.ts";

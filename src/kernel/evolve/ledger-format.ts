@@ -1,5 +1,5 @@
-// Records that this program cannot read because they are of another time, and not because they are damaged: those of before
-// rules had a version, and those of rules that came after this program.
+// Records that this program cannot read because they are of another time, and not because they are damaged: those of
+// before rules had a version, and those of rules that came after this program.
 
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";

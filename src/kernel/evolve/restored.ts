@@ -1,7 +1,7 @@
 // What a restore does to the state: whatever was recorded after the backup is lost, calls that left among it.
 //
-// What was open may have been performed: its outcome is unknown, and its VM is blocked until somebody reconciles it. Not here:
-// what ends with everything that may be missing (go-on-without.ts). Keeps P7-F1, P7-F2.
+// What was open may have been performed: its outcome is unknown, and its VM is blocked until somebody reconciles it.
+// Not here: what ends with everything that may be missing (go-on-without.ts). Keeps P7-F1, P7-F2.
 
 import type { LedgerRecord } from "../../ledger/record/record.ts";
 import { endedBy } from "../../spine/rules/outcome-causes.ts";

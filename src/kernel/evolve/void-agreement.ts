@@ -1,8 +1,8 @@
-// What a break in the account ends: every plan, approval, challenge and observation from before it. Nothing is lost of what
-// is open, blocked or frozen. Keeps P7-A2.
+// What a break in the account ends: every plan, approval, challenge and observation from before it. Nothing is lost of
+// what is open, blocked or frozen. Keeps P7-A2.
 //
-// For an accepted clock, on which ends were counted wrongly, and for an anchor that was made anew or a ledger that goes on
-// from a backup, behind which a call may have left that the ledger does not know any more.
+// For an accepted clock, on which ends were counted wrongly, and for an anchor that was made anew or a ledger that goes
+// on from a backup, behind which a call may have left that the ledger does not know any more.
 
 import { EMPTY, entries, mapFrom, type PersistentMap } from "../state/persistent-map.ts";
 import type { Recent } from "../state/recent.ts";
@@ -13,7 +13,9 @@ export const mapped = <V>(map: PersistentMap<V>, change: (value: V) => V): Persi
 
 const emptied = <V>({ day }: Recent<V>): Recent<V> => ({ day, old: EMPTY, young: EMPTY });
 
-/** Also one that was superseded: a step of it may be claimed, and its call is not made then. Of a canceled one none is. */
+/**
+ * Also one that was superseded: a step of it may be claimed, and its call is not made then. Of a canceled one none is.
+ */
 const voided = (plan: PlanState): PlanState => ({
   ...plan,
   approvals: [],

@@ -1,5 +1,5 @@
-// Which recorded challenge a hash answers: the caller's own, of this step and this text. For doors; whether it still holds
-// is judged when it is used (decide/apply-step.ts).
+// Which recorded challenge a hash answers: the caller's own, of this step and this text. For doors; whether it still
+// holds is judged when it is used (decide/apply-step.ts).
 
 import type { Ulid } from "../../ledger/record/record.ts";
 import type { Sha256 } from "../../spine/model.ts";

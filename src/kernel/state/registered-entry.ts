@@ -1,5 +1,5 @@
-// The registered entry of one VM, shown to be registered: the record of a registration holds the number of its entries and
-// the root of the tree over their hashes, so that a command brings one entry and its proof, and never all of them.
+// The registered entry of one VM, shown to be registered: the record of a registration holds the number of its entries
+// and the root of the tree over their hashes, so that a command brings one entry and its proof, and never all of them.
 //
 // Not here: what an entry means for a step (stands-on.ts).
 
@@ -27,7 +27,9 @@ export const rootOfEntries = (desired: DesiredState): Sha256 => {
   return rootOfLeaves(leaves, { from: 0, to: leaves.length });
 };
 
-/** The request that registers this desired state, which is given beside it, in the place of what it was compared with. */
+/**
+ * The request that registers this desired state, which is given beside it, in the place of what it was compared with.
+ */
 export const registrationOf = (
   desired: DesiredState,
   before?: Pick<DesiredState, "digest">,
@@ -39,7 +41,9 @@ export const registrationOf = (
   vms: desired.entries.length,
 });
 
-/** Shows the entry of one VM after another of the same desired state; a part of the tree is hashed once for all of them. */
+/**
+ * Shows the entry of one VM after another of the same desired state; a part of the tree is hashed once for all of them.
+ */
 export const entriesIn = (desired: DesiredState): ((vmid: Vmid) => RegisteredEntry) => {
   const entries = entriesOf(desired);
   const leaves = entries.map(entryHash);

@@ -1,8 +1,8 @@
 // Under which rules a command is decided: those of the program that brought its configuration last.
 //
-// By configuration and not by process: a state that kept every process would grow with every command that anybody types.
-// Two programs under one configuration are told apart by what the newer one said, and the older one is refused by name
-// rather than guessed for. What brings its configuration is decided by the rules that it names itself.
+// By configuration and not by process: a state that kept every process would grow with every command that anybody
+// types. Two programs under one configuration are told apart by what the newer one said, and the older one is refused
+// by name rather than guessed for. What brings its configuration is decided by the rules that it names itself.
 
 import type { Sha256 } from "../../spine/model.ts";
 import type { Bringing } from "../command/request.ts";

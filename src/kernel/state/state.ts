@@ -106,7 +106,9 @@ export type TokenState = {
   readonly hash: Sha256;
   readonly id: string; // the subject
   readonly kind: "person" | "agent";
-  /** Who made it, who made the maker's, and so on, as it was then: each of them could know it. The maker is the first. */
+  /**
+   * Who made it, who made the maker's, and so on, as it was then: each of them could know it. The maker is the first.
+   */
   readonly makers: readonly string[];
   readonly roles: readonly Role[];
   readonly token: string; // its public id
@@ -121,7 +123,9 @@ export type Freeze = {
 /** Those that stand at one place, oldest first: a second one takes nobody's reason away. They are lifted together. */
 export type Freezes = readonly [Freeze, ...Freeze[]];
 
-/** The last time that an operator made the anchor anew, after its loss or with a restore, and how often that was done. */
+/**
+ * The last time that an operator made the anchor anew, after its loss or with a restore, and how often that was done.
+ */
 export type ReAnchored = {
   readonly at: Instant;
   readonly by: string;

@@ -1,9 +1,9 @@
 // What the ledger itself knows of its anchors: every process names in its `start` record the anchor that it found, and
 // whoever made an anchor anew recorded that.
 //
-// So an anchor that lost notes is known for it even where no saved state is left to tell. Several instances may share one
-// ledger, each with an anchor of its own: an anchor is told from another by its first note. Not here: the file (anchor.ts),
-// what is made of it (anchor-loss.ts).
+// So an anchor that lost notes is known for it even where no saved state is left to tell. Several instances may share
+// one ledger, each with an anchor of its own: an anchor is told from another by its first note. Not here: the file
+// (anchor.ts), what is made of it (anchor-loss.ts).
 
 import type { Sha256 } from "../../spine/model.ts";
 import { isSha256, sha256 } from "../../spine/values/hash.ts";

@@ -2,8 +2,8 @@
 //
 // Every note must carry a signature of our key, and the ledger must have every root that was signed. A ledger that was
 // cut or written anew is found here and nowhere else. A signature costs as much as many records, and there is one for
-// every session: those of a beginning that is known by its digest are not verified again. Not here: the file (anchor.ts),
-// the walk (verify.ts), what is known without a walk (write/saved-state.ts).
+// every session: those of a beginning that is known by its digest are not verified again. Not here: the file
+// (anchor.ts), the walk (verify.ts), what is known without a walk (write/saved-state.ts).
 
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";

@@ -1,8 +1,9 @@
-// Whether an anchor is missing, or lost some of its notes: what was found, held against what is known to have been there.
+// Whether an anchor is missing, or lost some of its notes: what was found, held against what is known to have been
+// there.
 //
 // A ledger without a record needs no anchor yet. Every other one has one, because the first note is written before the
-// first record; so what is absent, empty, unreadable or shorter than it was is never taken for an anchor that is still to
-// come. keeps N7. Not here: reading the file (anchor-fit.ts), the way on (cli/commands/ledger-re-anchor.ts).
+// first record; so what is absent, empty, unreadable or shorter than it was is never taken for an anchor that is still
+// to come. keeps N7. Not here: reading the file (anchor-fit.ts), the way on (cli/commands/ledger-re-anchor.ts).
 
 import type { Refusal } from "../../spine/model.ts";
 import { type RefusalCode, refuse } from "../../spine/rules/refusals.ts";

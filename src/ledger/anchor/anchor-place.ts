@@ -1,7 +1,8 @@
-// Which file stands at the anchor's path, from its directory entry alone: for whoever has read the anchor and is asked again.
+// Which file stands at the anchor's path, from its directory entry alone: for whoever has read the anchor and is asked
+// again.
 //
-// It tells a file that was taken away, replaced or shortened since. Not here: what is in it (anchor-fit.ts); whether it can
-// be appended to (anchor.ts).
+// It tells a file that was taken away, replaced or shortened since. Not here: what is in it (anchor-fit.ts); whether it
+// can be appended to (anchor.ts).
 
 import { statSync } from "node:fs";
 
@@ -20,7 +21,10 @@ export const locateAnchor = (path: string): AnchorPlace => {
   }
 };
 
-/** An anchor that was whole is the same while no byte of it is gone: others append to it. One that was not may be mended. */
+/**
+ * An anchor that was whole is the same while no byte of it is gone: others append to it. One that was not may be
+ * mended.
+ */
 export const isSamePlace = (was: AnchorPlace, now: AnchorPlace, wasWhole: boolean): boolean => {
   if (was === undefined || now === undefined) return was === now;
   if (was.dev !== now.dev || was.ino !== now.ino) return false;

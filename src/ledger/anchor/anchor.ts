@@ -1,8 +1,9 @@
 // The anchor: signed checkpoints kept outside the ledger, one note after another.
 //
-// A chain cannot see that its own tail was cut; the anchor can. A note is whole and durable before anybody is told that it
-// stands: what was written is counted, and the beginning of a note that did not fit is taken away again.
-// Not here: what a note says (checkpoint.ts), whether a ledger fits it (verify.ts), whether one is missing (anchor-loss.ts).
+// A chain cannot see that its own tail was cut; the anchor can. A note is whole and durable before anybody is told that
+// it stands: what was written is counted, and the beginning of a note that did not fit is taken away again.
+// Not here: what a note says (checkpoint.ts), whether a ledger fits it (verify.ts), whether one is missing
+// (anchor-loss.ts).
 
 import {
   closeSync,
@@ -129,9 +130,9 @@ const assertInPlace = (path: string, file: number, end: number): void => {
 const numberOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`;
 
 /**
- * Where the last whole note ends, when nothing follows it. A note that was cut short while it was written is taken away:
- * nobody was told that it stands. It must be the beginning of a note like ours, and be so a while later too: another
- * process may be writing it.
+ * Where the last whole note ends, when nothing follows it. A note that was cut short while it was written is taken
+ * away: nobody was told that it stands. It must be the beginning of a note like ours, and be so a while later too:
+ * another process may be writing it.
  */
 const wholeEnd = (file: number, from: number, note: string, { pause }: Disk): number => {
   const first = endOf(file, from);

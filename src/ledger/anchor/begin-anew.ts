@@ -1,7 +1,8 @@
 // A new anchor in the place of one that was lost. What is left of the old file is kept beside it, as evidence.
 //
-// Only the file that was found to be lost is replaced: of two who begin one at the same time, the second finds that of the
-// first, and leaves it where it is. Not here: whether it may be (kernel), what is missing of the old one (anchor-loss.ts).
+// Only the file that was found to be lost is replaced: of two who begin one at the same time, the second finds that of
+// the first, and leaves it where it is. Not here: whether it may be (kernel), what is missing of the old one
+// (anchor-loss.ts).
 
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";

@@ -1,7 +1,7 @@
 // What an engine says of itself: its name, its keys in dedalus.yaml, and where a ledger of it is.
 //
-// One descriptor is all that the rest of Dedalus knows of an engine; wire.ts lists them. A descriptor is read at every start,
-// so it loads its engine only when a ledger is opened. Not here: what an engine promises (../engine.ts).
+// One descriptor is all that the rest of Dedalus knows of an engine; wire.ts lists them. A descriptor is read at every
+// start, so it loads its engine only when a ledger is opened. Not here: what an engine promises (../engine.ts).
 
 import type { SecretRef, Tls } from "../../formats/dedalus/dedalus-guards.ts";
 import type { Keys, OwnKeys, OwnSettings, SettingsOf } from "../../formats/dedalus/own-keys.ts";

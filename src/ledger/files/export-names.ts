@@ -1,4 +1,5 @@
-// How the files of an export are called, for whoever writes one and whoever verifies it. Tiles have names of their own (tree/tiles.ts).
+// How the files of an export are called, for whoever writes one and whoever verifies it. Tiles have names of their own
+// (tree/tiles.ts).
 
 export const LINES_FILE = "audit_export.jsonl";
 export const CHECKPOINT_FILE = "checkpoint";

@@ -1,7 +1,7 @@
 // What stands at a path, and nothing only when the system says that nothing does.
 //
-// A folder that may not be searched, links in a circle, a disk that fails: none of them says that a file is not there. Whoever
-// took them for that would tell a loss where there is none.
+// A folder that may not be searched, links in a circle, a disk that fails: none of them says that a file is not there.
+// Whoever took them for that would tell a loss where there is none.
 
 import { lstatSync, type Stats, statSync } from "node:fs";
 
@@ -24,7 +24,10 @@ export const tryStatFile = (path: string): Stats | undefined => {
   }
 };
 
-/** The entry that has the name, links not followed: also one that leads nowhere has it. Undefined when it cannot be told. */
+/**
+ * The entry that has the name, links not followed: also one that leads nowhere has it. Undefined when it cannot be
+ * told.
+ */
 export const statEntry = (path: string): Stats | undefined => {
   try {
     return lstatSync(path);

@@ -1,7 +1,7 @@
 // Who else may read the files of a ledger, and which of them keep writers out.
 //
-// One that belongs to somebody else, or may not be written, lets readers in and keeps writers out. What holds records is never
-// to be removed; an index of them is made anew. Which files an embedded ledger has is said by its engine.
+// One that belongs to somebody else, or may not be written, lets readers in and keeps writers out. What holds records
+// is never to be removed; an index of them is made anew. Which files an embedded ledger has is said by its engine.
 
 import { accessSync, constants, type Stats } from "node:fs";
 import { dirname } from "node:path";
@@ -13,8 +13,8 @@ import { tryStatFile } from "./file-stats.ts";
 export const isOpenAt = (path: string): boolean => ((tryStatFile(path)?.mode ?? 0) & 0o077) !== 0;
 
 /**
- * A file of a ledger on this machine. Writers need those that hold records, and the index of them, which can be made anew; a
- * mark only says something.
+ * A file of a ledger on this machine. Writers need those that hold records, and the index of them, which can be made
+ * anew; a mark only says something.
  */
 export type LedgerFile = { readonly holds: "index" | "mark" | "records"; readonly path: string };
 

@@ -1,8 +1,9 @@
-// Files and folders that Dedalus makes are their owner's alone, whatever the umask and the folder they are made in. keeps B5
+// Files and folders that Dedalus makes are their owner's alone, whatever the umask and the folder they are made in.
+// keeps B5
 //
 // The umask takes bits away from the mode that a file is made with, so the mode is set again on what was made. What is
-// there already keeps its mode: somebody may have chosen it, and doctor says what is wider. Every file of the ledger, its
-// anchor, its key, its exports and every artifact is made here.
+// there already keeps its mode: somebody may have chosen it, and doctor says what is wider. Every file of the ledger,
+// its anchor, its key, its exports and every artifact is made here.
 
 import { chmodSync, closeSync, existsSync, fchmodSync, mkdirSync, openSync } from "node:fs";
 

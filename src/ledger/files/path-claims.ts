@@ -1,8 +1,9 @@
-// Whether two paths would be one file, however they are spelled: by links, hard links, linked folders, and before either is there.
+// Whether two paths would be one file, however they are spelled: by links, hard links, linked folders, and before
+// either is there.
 //
-// A claim is what somebody will write: one file, or every file of a folder whose name begins so. What cannot be looked at is
-// known by its folder and name alone; whoever cannot look there cannot write there either. Not here: whose claims there
-// are (service/path-roles.ts, and the engines for their own files).
+// A claim is what somebody will write: one file, or every file of a folder whose name begins so. What cannot be looked
+// at is known by its folder and name alone; whoever cannot look there cannot write there either. Not here: whose claims
+// there are (service/path-roles.ts, and the engines for their own files).
 
 import { readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";

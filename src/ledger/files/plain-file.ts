@@ -1,7 +1,7 @@
 // readPlainBytes(): the bytes of a plain file, and of nothing else.
 //
-// A device or a FIFO has no end or no beginning: whoever opens one waits, or reads for ever. So what stands there is asked
-// first, and asked again of what was opened, without waiting for a writer.
+// A device or a FIFO has no end or no beginning: whoever opens one waits, or reads for ever. So what stands there is
+// asked first, and asked again of what was opened, without waiting for a writer.
 
 import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from "node:fs";
 

@@ -1,5 +1,5 @@
-// A whole file as text, or why it is none. Bytes that are not UTF-8 are an error: a decoder that replaces them would let two
-// files look the same.
+// A whole file as text, or why it is none. Bytes that are not UTF-8 are an error: a decoder that replaces them would
+// let two files look the same.
 
 import { statSync } from "node:fs";
 import { type FileCause, fileCause } from "./file-cause.ts";

@@ -1,6 +1,7 @@
 // Whether a file can be made or a folder written to, found out by doing it. Why not is the system's own error.
 //
-// What must be writable is tested before anything is claimed. Not here: writing whole files for an operator (cli/files/files.ts).
+// What must be writable is tested before anything is claimed. Not here: writing whole files for an operator
+// (cli/files/files.ts).
 
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
-// What a key was used for: what the door was asked, by its digest; or, where a record stands for itself, where something
-// was asked, what kind of thing, and the request. The same key with anything else is refused. When it was asked, and by
-// which try, is not part of it.
+// What a key was used for: what the door was asked, by its digest; or, where a record stands for itself, where
+// something was asked, what kind of thing, and the request. The same key with anything else is refused. When it was
+// asked, and by which try, is not part of it.
 //
 // Every record holds all of it, so the lines alone determine the hash that stands beside a used key.
 

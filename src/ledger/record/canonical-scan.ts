@@ -75,7 +75,10 @@ const scanInteger = (line: Uint8Array, start: number): End => {
   return isPlain && Number.isSafeInteger(value) ? at : ~start;
 };
 
-/** 1 for what stands for itself in a text and does not end it: one question for each byte, where most bytes of a line are. */
+/**
+ * 1 for what stands for itself in a text and does not end it: one question for each byte, where most bytes of a line
+ * are.
+ */
 const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= SPACE && byte !== QUOTE && byte !== BACKSLASH ? 1 : 0,
 );
@@ -155,8 +158,8 @@ const ascends = (line: Uint8Array, last: number, key: number): boolean => {
 };
 
 /**
- * RFC 8785 sorts by UTF-16 code units. UTF-8 sorts the same way, but for characters beyond U+FFFF (first byte F0 to F4):
- * their surrogates come before U+E000 to U+FFFF (first byte EE or EF). The quote that ends a key comes before all.
+ * RFC 8785 sorts by UTF-16 code units. UTF-8 sorts the same way, but for characters beyond U+FFFF (first byte F0 to
+ * F4): their surrogates come before U+E000 to U+FFFF (first byte EE or EF). The quote that ends a key comes before all.
  */
 const rank = (byte: number): number => {
   if (byte === QUOTE) return 0;

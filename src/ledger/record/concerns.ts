@@ -1,7 +1,7 @@
 // concernsVm(): whether a record is about a VM, whatever its kind.
 //
-// Generous about the place and exact about the word: a member `vmid` with this number, or a list `vmids` or `scope` that
-// holds it, anywhere in the body. A number under another name is not a VM. What lies in a blob is not looked into.
+// Generous about the place and exact about the word: a member `vmid` with this number, or a list `vmids` or `scope`
+// that holds it, anywhere in the body. A number under another name is not a VM. What lies in a blob is not looked into.
 
 import type { Vmid } from "../../spine/model.ts";
 import type { Json } from "../../spine/values/canonical.ts";

@@ -1,7 +1,7 @@
 // What a record that seals a ledger, or undoes that, says of the copy; and the two uses of keys that mark a copy.
 //
-// No actor can have those keys, because an actor's id is not empty. Not here: who heeds them (write/sealed.ts), and whether they are
-// true (verify/verify-whole.ts).
+// No actor can have those keys, because an actor's id is not empty. Not here: who heeds them (write/sealed.ts), and
+// whether they are true (verify/verify-whole.ts).
 
 import type { Sha256 } from "../../spine/model.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
@@ -50,13 +50,18 @@ export const finishedMark = (copy: Sha256, seq: number): KeyUse => ({
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? (value as { readonly [key: string]: unknown })[name] : undefined;
 
-/** The id of the copy that a seal or its undoing speaks of; a seal of the time before the kernel has it in its result. */
+/**
+ * The id of the copy that a seal or its undoing speaks of; a seal of the time before the kernel has it in its result.
+ */
 export const copyOf = ({ body: { request, result } }: LedgerRecord): Sha256 | undefined => {
   const copy = memberOf(request, "copy") ?? memberOf(result, "copy");
   return isSha256(copy) ? copy : undefined;
 };
 
-/** What was refused is a record and does nothing. Seals of the time before the kernel have no door, and were all granted. */
+/**
+ * What was refused is a record and does nothing. Seals of the time before the kernel have no door, and were all
+ * granted.
+ */
 const isGranted = ({ body }: LedgerRecord): boolean =>
   body["door"] === undefined || memberOf(body["result"], "kind") === "done";
 

@@ -1,4 +1,5 @@
-// The hash of a line: the record's own hash, which its successor names, and its leaf in the tree (RFC 6962, section 2.1).
+// The hash of a line: the record's own hash, which its successor names, and its leaf in the tree (RFC 6962, section
+// 2.1).
 
 import type { Sha256 } from "../../spine/model.ts";
 import { sha256 } from "../../spine/values/hash.ts";
@@ -6,7 +7,9 @@ import { LINE_BYTES_MAX } from "./record.ts";
 
 const LEAF = 0x00;
 
-/** Room for the prefix and what follows it; filled and read within one call. One copy is cheaper than a hasher object. */
+/**
+ * Room for the prefix and what follows it; filled and read within one call. One copy is cheaper than a hasher object.
+ */
 const leafRoom = Buffer.alloc(1 + LINE_BYTES_MAX, LEAF);
 const lineRoom = leafRoom.subarray(1);
 const encoder = new TextEncoder();

@@ -35,7 +35,9 @@ export const profileText = (value: Json, nesting = 0): ProfileText => {
   return flaw === undefined ? { kind: "text", text: text ?? canonical(value) } : { cause: flaw, kind: "outside" };
 };
 
-/** The same text as canonical() for every value, faster where its keys are in order already, as they nearly always are. */
+/**
+ * The same text as canonical() for every value, faster where its keys are in order already, as they nearly always are.
+ */
 export const canonicalText = (value: Json): string => {
   const result = profileText(value);
   return result.kind === "text" ? result.text : canonical(value);

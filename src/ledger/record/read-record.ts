@@ -1,8 +1,8 @@
 // readRecord(): the record of a line, or why the line is none. Total: it never throws for bytes.
 //
-// Strict: the bytes must be exactly those that sealing the record gives, so a line means one thing only. That is decided
-// on the bytes (canonical-scan.ts, with a short way in fast/) before anything is parsed; what JSON.parse lets pass (a key
-// twice, another escape, -0, white space) or misreads (a key with an escape) is a finding.
+// Strict: the bytes must be exactly those that sealing the record gives, so a line means one thing only. That is
+// decided on the bytes (canonical-scan.ts, with a short way in fast/) before anything is parsed; what JSON.parse lets
+// pass (a key twice, another escape, -0, white space) or misreads (a key with an escape) is a finding.
 // A kind that nobody knows is read like any other. Not here: the chain (verify.ts).
 
 import assert from "node:assert/strict";

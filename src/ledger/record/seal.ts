@@ -1,7 +1,7 @@
 // seal(): a draft and its place in the chain in, the record with its exact bytes and their hash out.
 //
-// What is wrong here is a bug of ours, so it is asserted: the fields, the profile of JSON, the length, the link. The same
-// conditions are findings when a ledger is verified (read-record.ts, verify.ts). keeps N6
+// What is wrong here is a bug of ours, so it is asserted: the fields, the profile of JSON, the length, the link. The
+// same conditions are findings when a ledger is verified (read-record.ts, verify.ts). keeps N6
 // Not here: who gives the place (sequencer.ts), where lines are stored (engines/).
 
 import assert from "node:assert/strict";
@@ -49,7 +49,9 @@ const textOf = (record: LedgerRecord): string => {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON escapes.
 const NEEDS_CARE = /["\\\u0000-\u001f\ud800-\udfff]/;
 
-/** Stands in JSON as it is; half a surrogate pair, which no line may hold, is left to the long way with the whole ones. */
+/**
+ * Stands in JSON as it is; half a surrogate pair, which no line may hold, is left to the long way with the whole ones.
+ */
 const isPlainText = (text: string): boolean => !NEEDS_CARE.test(text);
 
 const listText = (texts: readonly string[]): string => (texts.length === 0 ? "[]" : `["${texts.join('","')}"]`);

@@ -1,7 +1,7 @@
 // growingTree(): a frontier that grows in place, for a walk over many leaves.
 //
-// Every level has the room of one node, in which a left child waits for its right one; both are hashed where they stand,
-// and the hash is written once, into the level above. So a leaf makes no list and no text but its node's hash.
+// Every level has the room of one node, in which a left child waits for its right one; both are hashed where they
+// stand, and the hash is written once, into the level above. So a leaf makes no list and no text but its node's hash.
 // Not here: the tree's definition and the frontier as a value (merkle.ts).
 
 import assert from "node:assert/strict";

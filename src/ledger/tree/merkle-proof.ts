@@ -62,7 +62,9 @@ const assertRange = (holds: boolean, sentence: string): void => {
   if (!holds) throw new RangeError(sentence);
 };
 
-/** The root over each range, from the leaf hashes of the whole tree in order. Leaves after the last range are not read. */
+/**
+ * The root over each range, from the leaf hashes of the whole tree in order. Leaves after the last range are not read.
+ */
 export const subtreeRoots = async (
   ranges: readonly Range[],
   leaves: AsyncIterable<Sha256> | Iterable<Sha256>,

@@ -2,7 +2,8 @@
 //
 // A leaf's hash is the record's hash, so chain and tree stand on the same bytes. The frontier holds one hash for every
 // bit of the size (the roots of the perfect subtrees, largest first), so a tree of any size grows in constant memory.
-// Not here: leaves (record/leaf.ts), growing in place (growing-tree.ts), proofs (merkle-proof.ts), signed roots (checkpoint.ts).
+// Not here: leaves (record/leaf.ts), growing in place (growing-tree.ts), proofs (merkle-proof.ts), signed roots
+// (checkpoint.ts).
 
 import type { Sha256 } from "../../spine/model.ts";
 import { isSha256, sha256 } from "../../spine/values/hash.ts";

@@ -1,7 +1,7 @@
 // The signer of an installation: its key's name, its public half as one text, and notes and texts signed with it.
 //
-// The name is made from the key, so that one key has one name everywhere and nobody has to choose it. Not here: the form
-// of a note (checkpoint.ts), the key's file (key-file.ts).
+// The name is made from the key, so that one key has one name everywhere and nobody has to choose it. Not here: the
+// form of a note (checkpoint.ts), the key's file (key-file.ts).
 
 import { hash, sign } from "node:crypto";
 import type { Sha256 } from "../../spine/model.ts";

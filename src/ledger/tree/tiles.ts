@@ -1,7 +1,8 @@
-// The tree as tiles and the lines as entry bundles, in the layout of C2SP tlog-tiles, so that tools for such logs apply.
+// The tree as tiles and the lines as entry bundles, in the layout of C2SP tlog-tiles, so that tools for such logs
+// apply.
 //
-// A tile holds up to 256 hashes of one level; a bundle holds the lines under a tile of level 0, each behind its length in
-// two bytes. Files come out as they fill, so that memory stays small whatever the size. https://c2sp.org/tlog-tiles
+// A tile holds up to 256 hashes of one level; a bundle holds the lines under a tile of level 0, each behind its length
+// in two bytes. Files come out as they fill, so that memory stays small whatever the size. https://c2sp.org/tlog-tiles
 
 import type { Sha256 } from "../../spine/model.ts";
 import { leafHash } from "../record/leaf.ts";

@@ -1,4 +1,5 @@
-// The proof that one record is in the ledger, as a file of its own: C2SP tlog-proof, with the record's line as extra data.
+// The proof that one record is in the ledger, as a file of its own: C2SP tlog-proof, with the record's line as extra
+// data.
 //
 // A checker needs the public key and nothing else: the line gives the leaf, the path leads to the root, the root is
 // signed. Parsing is strict and total. https://c2sp.org/tlog-proof

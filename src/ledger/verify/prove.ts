@@ -1,7 +1,7 @@
 // proveRecord(): the proof file of one record, from the lines of the ledger.
 //
-// It stands on the last anchored checkpoint that covers the record, so that asking twice gives the same file; where none
-// covers it, a checkpoint over the whole ledger is signed for it.
+// It stands on the last anchored checkpoint that covers the record, so that asking twice gives the same file; where
+// none covers it, a checkpoint over the whole ledger is signed for it.
 
 import type { Sha256 } from "../../spine/model.ts";
 import type { Engine } from "../engine.ts";

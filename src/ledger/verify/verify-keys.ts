@@ -31,7 +31,9 @@ export type KeysVerification = {
 
 export const KEY_FINDINGS_LISTED_MAX = 100;
 
-/** So much of a hash that no two keys of a ledger share it by chance; never 0, which stands for a line without a key. */
+/**
+ * So much of a hash that no two keys of a ledger share it by chance; never 0, which stands for a line without a key.
+ */
 const fingerprint = ({ caller, key }: KeyUse): bigint =>
   hash("sha256", `${key} ${caller}`, "buffer").readBigUInt64LE() | 1n;
 

@@ -1,7 +1,7 @@
 // The whole verification of a ledger or of an export: lines, chain, roots, and beside them blobs and tiles.
 //
-// Constant memory, offline, and total: whatever the bytes are, the answer is a list of findings. The first of them names
-// the first broken place. Not here: signatures (their checkpoints come in verified), what to do about it (cli/).
+// Constant memory, offline, and total: whatever the bytes are, the answer is a list of findings. The first of them
+// names the first broken place. Not here: signatures (their checkpoints come in verified), what to do about it (cli/).
 
 import { createHash, hash } from "node:crypto";
 import { closeSync, existsSync, opendirSync, openSync, readSync } from "node:fs";

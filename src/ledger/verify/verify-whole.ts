@@ -1,7 +1,7 @@
 // The whole verification of a ledger in its engine: lines, blobs and roots, and the table of used keys beside them.
 //
-// An export has no such table; verify-ledger.ts verifies those. A copy carries two uses that no record has, its marks; they must
-// name the seal or the restore that they stand for, because a mark lets a sealed ledger go on.
+// An export has no such table; verify-ledger.ts verifies those. A copy carries two uses that no record has, its marks;
+// they must name the seal or the restore that they stand for, because a mark lets a sealed ledger go on.
 
 import type { Engine, KeyUse } from "../engine.ts";
 import { copyFinishedBy, markOf } from "../record/copy-marks.ts";

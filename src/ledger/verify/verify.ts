@@ -1,8 +1,8 @@
 // verifyLines() and verifyExport(): walk a ledger from its first line and list what does not hold.
 //
 // Constant memory, one pass: order, links, hashes, the tree's root at every checkpoint, and in full mode every byte of
-// every line. Bad data is a finding with its exact seq, never an exception. After a finding the walk goes on from what is
-// there, so one broken place gives few findings and the first of them names it.
+// every line. Bad data is a finding with its exact seq, never an exception. After a finding the walk goes on from what
+// is there, so one broken place gives few findings and the first of them names it.
 // Not here: signatures of checkpoints (checkpoint.ts); reading files; the anchor (anchor.ts).
 
 import type { Sha256 } from "../../spine/model.ts";
@@ -36,7 +36,9 @@ export type Verification = {
 };
 
 export type VerifyOptions = {
-  /** raw: order, links, hashes and roots, on the bytes as they are. full: also that every line is a canonical record. */
+  /**
+   * raw: order, links, hashes and roots, on the bytes as they are. full: also that every line is a canonical record.
+   */
   readonly mode: "raw" | "full";
   /** Their signatures are already verified. */
   readonly checkpoints: readonly Checkpoint[];

@@ -44,7 +44,10 @@ const stepped = <C, S>(decider: LedgerDecider<C, S>, tail: Tail<S>, record: Ledg
   };
 };
 
-/** Folds in what others have written since, behind what is known: nothing is folded onto a ledger that has lost any of that. */
+/**
+ * Folds in what others have written since, behind what is known: nothing is folded onto a ledger that has lost any of
+ * that.
+ */
 export const catchUp = async <C, S>(engine: Engine, decider: LedgerDecider<C, S>, from: Tail<S>): Promise<Tail<S>> => {
   const head = await engine.head();
   assertKept(from, head);
@@ -61,8 +64,8 @@ export const catchUp = async <C, S>(engine: Engine, decider: LedgerDecider<C, S>
 };
 
 /**
- * A server that went over to a standby which was behind, or a ledger that was restored beneath a process that lives: what we
- * decided on is not there any more. A longer one shows it by the link of its next line.
+ * A server that went over to a standby which was behind, or a ledger that was restored beneath a process that lives:
+ * what we decided on is not there any more. A longer one shows it by the link of its next line.
  */
 const assertKept = ({ hash: last, size: covered }: Head, { hash, size }: Head): void => {
   if (size < covered) throw new LedgerDamage(size, { cause: "shorter-than-known", facts: { covered, size } });

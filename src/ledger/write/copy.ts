@@ -1,9 +1,10 @@
 // copyLedger(): a ledger moved to another engine, whole and verified, and its source sealed behind it.
 //
 // In this order, so that a crash anywhere is mended by running the same copy again and never leaves two that go on:
-// the lines with their keys and blobs, marked as begun; all of it read back; the seal, appended to the source at exactly
-// the size that was copied; the seal to the copy, marked as finished. Only then does the copy take writes, and from the
-// seal on the source takes none. Lines keep their bytes, so head and root stay the same. docs/RECORDS.md tells it.
+// the lines with their keys and blobs, marked as begun; all of it read back; the seal, appended to the source at
+// exactly the size that was copied; the seal to the copy, marked as finished. Only then does the copy take writes, and
+// from the seal on the source takes none. Lines keep their bytes, so head and root stay the same. docs/RECORDS.md tells
+// it.
 
 import type { Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";

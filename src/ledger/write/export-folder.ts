@@ -1,7 +1,8 @@
 // writeExport(): the parts of an export as a folder.
 //
-// Everything is written into a folder beside the wanted one and renamed at the end: what was cut short, or does not hold when
-// it is read again, never has the name. A refusal leaves nothing. Not here: what an export is made of (export-parts.ts).
+// Everything is written into a folder beside the wanted one and renamed at the end: what was cut short, or does not
+// hold when it is read again, never has the name. A refusal leaves nothing. Not here: what an export is made of
+// (export-parts.ts).
 
 import { closeSync, existsSync, fsyncSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,8 +1,9 @@
-// exportParts(): a ledger as files that anybody can verify, as they come: lines, tiles, blobs, and a signed checkpoint over them.
+// exportParts(): a ledger as files that anybody can verify, as they come: lines, tiles, blobs, and a signed checkpoint
+// over them.
 //
-// The checkpoint comes last, and `end` after it: what was cut short does not observation whole. The chain is checked on the way, and
-// nothing is signed that does not hold. Memory stays small where the receiver says what it has. Not here: a folder of them
-// (export-folder.ts).
+// The checkpoint comes last, and `end` after it: what was cut short does not observation whole. The chain is checked on
+// the way, and nothing is signed that does not hold. Memory stays small where the receiver says what it has. Not here:
+// a folder of them (export-folder.ts).
 
 import { hash } from "node:crypto";
 import type { Refusal, Sha256 } from "../../spine/model.ts";

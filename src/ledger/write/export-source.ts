@@ -1,6 +1,7 @@
 // An export as what lines are carried from: its lines, its blobs, and the keys that its records name.
 //
-// For one that was verified. Whatever is altered after that is met by the root that whoever carries it compares at the end.
+// For one that was verified. Whatever is altered after that is met by the root that whoever carries it compares at the
+// end.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";

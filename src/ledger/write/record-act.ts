@@ -1,4 +1,5 @@
-// An act on the ledger itself as one record: what was decided on where the ledger stands, appended there, its fate certain.
+// An act on the ledger itself as one record: what was decided on where the ledger stands, appended there, its fate
+// certain.
 //
 // For commands that write one record and end. Not here: the queue of a running service (sequencer.ts). A commit is sent
 // once for each place in the chain; after a lost reply the ledger is read.

@@ -1,8 +1,8 @@
 // restoreLines(): a verified backup written to a ledger that is not there yet, byte for byte, and read back.
 //
-// The target is marked as begun with an id that is the backup's own, so that nobody opens it before it is finished, and the
-// same restore goes on where it was broken off. It ends with the record of the restore, which finishes it in the same commit.
-// Not here: whether the backup holds, and the record (service/ledger/restore.ts).
+// The target is marked as begun with an id that is the backup's own, so that nobody opens it before it is finished, and
+// the same restore goes on where it was broken off. It ends with the record of the restore, which finishes it in the
+// same commit. Not here: whether the backup holds, and the record (service/ledger/restore.ts).
 
 import type { Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -19,8 +19,8 @@ import { type Carrying, carryLines, findSharedPrefix, type Stopped, verifyCarrie
 export const restoreIdOf = ({ root, size }: Root): Sha256 => sha256(canonical({ restore: { root, size } }));
 
 /**
- * What stands at the target: nothing or a part of this very restore; or all of it with its record, and only the anchor has not
- * begun again. Anything else is somebody's ledger. `first` is what the anchor begins with.
+ * What stands at the target: nothing or a part of this very restore; or all of it with its record, and only the anchor
+ * has not begun again. Anything else is somebody's ledger. `first` is what the anchor begins with.
  */
 export type RestoreTarget = { readonly kind: "free" } | { readonly kind: "recorded" } | Stopped;
 

@@ -1,9 +1,10 @@
-// Saved states: a state of the fold and where the ledger stood then, in a file beside it, so that a start folds only the rest.
+// Saved states: a state of the fold and where the ledger stood then, in a file beside it, so that a start folds only
+// the rest.
 //
-// Three lines: the head, the head's signature, the state. Nothing in it is believed on its own word: the signature must be
-// of the installation's key, the state must have the head's digest, and the ledger must still hold the line that the head
-// ends with; whatever does not fit is left alone and said, and everything is folded. docs/RECORDS.md says what that proves
-// and what only a whole walk does. A crash while one is written leaves the one before. keeps G1
+// Three lines: the head, the head's signature, the state. Nothing in it is believed on its own word: the signature must
+// be of the installation's key, the state must have the head's digest, and the ledger must still hold the line that the
+// head ends with; whatever does not fit is left alone and said, and everything is folded. docs/RECORDS.md says what
+// that proves and what only a whole walk does. A crash while one is written leaves the one before. keeps G1
 
 import { hash } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";

@@ -2,10 +2,11 @@
 //
 // The copy holds the same lines, the seal too, so both have the same head. Which of them goes on is told by two uses of
 // keys that no actor can have, because an actor's id is not empty: `begun` in the copy's first commit, with the copy's
-// id, and `finished` in the commit that brings the seal. A copy that is begun and not finished is not written by anybody.
-// Compare and set makes this hold against writers that were open before: none can append without having read the seal.
-// A ledger that is restored from a backup is such a copy too, and is finished by the record that says so.
-// One record may follow a seal: the one that undoes it, for the copy that it names. From there on the ledger is not sealed.
+// id, and `finished` in the commit that brings the seal. A copy that is begun and not finished is not written by
+// anybody. Compare and set makes this hold against writers that were open before: none can append without having read
+// the seal. A ledger that is restored from a backup is such a copy too, and is finished by the record that says so.
+// One record may follow a seal: the one that undoes it, for the copy that it names. From there on the ledger is not
+// sealed.
 
 import type { Appended, Commit, CommitPlace, Engine, Lines } from "../engine.ts";
 import { type CopyMarks, copyOf, grantedIn, sealIn, UNSEAL } from "../record/copy-marks.ts";

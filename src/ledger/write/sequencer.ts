@@ -3,11 +3,11 @@
 // Each command is decided on the state that the one before left; nobody is answered before the commit is durable. When
 // another writer was first, the batch is thrown away, the other's records are folded in, and everything is decided
 // again. There is no timer: a batch is whatever arrived while the last one was written.
-// A commit whose fate is not known is looked for and never sent again. Not here: what is decided (the caller's decider),
-// how lines are stored (engines/), who waits for whom (lanes.ts). keeps P7-F1: a full lane and a ledger that cannot be
-// written refuse.
-// Where it is given saved states, it starts from the last one and writes one after many records and at its end; nobody who
-// submits waits for that.
+// A commit whose fate is not known is looked for and never sent again. Not here: what is decided (the caller's
+// decider), how lines are stored (engines/), who waits for whom (lanes.ts). keeps P7-F1: a full lane and a ledger that
+// cannot be written refuse.
+// Where it is given saved states, it starts from the last one and writes one after many records and at its end; nobody
+// who submits waits for that.
 
 import type { Engine } from "../engine.ts";
 import type { ChainState } from "../verify/chain-state.ts";
@@ -80,7 +80,8 @@ export const openSequencer = async <C, S>(
       await keeper.atEnd(tail);
     },
     refresh: async () => {
-      // Read whatever a batch of ours is doing: it may end without an answer, and others' records are there all the same.
+      // Read whatever a batch of ours is doing: it may end without an answer, and others' records are there all the
+      // same.
       const caught = await catchUp(engine, decider, tail);
       if (caught.size > tail.size) tail = caught;
       return tail.state;

@@ -9,8 +9,8 @@ export type Decided = { readonly blobs?: ReadonlyMap<Sha256, Uint8Array>; readon
 
 /**
  * Both are pure. `floor` is the latest process time in the ledger, and no decision is stamped earlier: a clock that is
- * behind or steps back is overruled by it, but for one that an operator accepts (floor.ts). A draft carries the caller and
- * the key of its submission.
+ * behind or steps back is overruled by it, but for one that an operator accepts (floor.ts). A draft carries the caller
+ * and the key of its submission.
  */
 export type LedgerDecider<C, S> = {
   readonly initial: S;
@@ -26,8 +26,8 @@ export type Submission<C> = {
 };
 
 /**
- * Brake: what stops something or takes a yes back. Outcome: what the process itself tells of an intent. Mutation: what is
- * asked for. Telemetry: what is pushed. lanes.ts has their bounds and their order.
+ * Brake: what stops something or takes a yes back. Outcome: what the process itself tells of an intent. Mutation: what
+ * is asked for. Telemetry: what is pushed. lanes.ts has their bounds and their order.
  */
 export type Lane = "brake" | "mutation" | "outcome" | "telemetry";
 

@@ -1,8 +1,8 @@
 // accept-clock and accept-identity: an operator's recorded word where the world is not as the ledger remembers it.
 //
 // accept-clock: this machine's clock is right, and the last record is from the future; nothing else goes on until it is
-// said. accept-identity: the VM that has this number now is the one that is meant; it is observed first, because only an
-// identity that is seen can be accepted.
+// said. accept-identity: the VM that has this number now is the one that is meant; it is observed first, because only
+// an identity that is seen can be accepted.
 
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { Instant, Vmid } from "../../spine/model.ts";

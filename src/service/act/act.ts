@@ -1,5 +1,5 @@
-// What an act is: how it is performed, and how its value is read from the record that answers it. The same reading serves
-// the first answer and every repeat of its key, so that both say the same.
+// What an act is: how it is performed, and how its value is read from the record that answers it. The same reading
+// serves the first answer and every repeat of its key, so that both say the same.
 
 import type { LedgerRecord } from "../../ledger/record/record.ts";
 import { isRefused, type RefusedAnswer, type ServiceAnswer } from "../answer.ts";
@@ -10,7 +10,10 @@ export type ServiceAct<R, T extends object> = {
   readonly brings?: true;
   /** A no, or a stop: recorded also while its checkpoint cannot be kept. */
   readonly isBrake?: true;
-  /** What a granted answer says was done beside its record, and may not have been: done before the answer is given again. */
+  /**
+   * What a granted answer says was done beside its record, and may not have been: done before the answer is given
+   * again.
+   */
   readonly mend?: (session: ServiceSession, record: LedgerRecord) => RefusedAnswer | undefined;
   /** Takes the request to the record that answers it. */
   readonly perform: (session: ServiceSession, request: R) => Promise<ServiceAnswer<T>>;

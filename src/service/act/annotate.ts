@@ -1,4 +1,5 @@
-// annotate: a remark that is recorded, about one record or about none. It changes nothing, and nothing is decided by it.
+// annotate: a remark that is recorded, about one record or about none. It changes nothing, and nothing is decided by
+// it.
 
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import { isSize, type Ulid } from "../../ledger/record/record.ts";

@@ -16,8 +16,8 @@ import { readingIn, type ServiceSession } from "../hold/session.ts";
 import { answerFrom, type ServiceAct } from "./act.ts";
 
 /**
- * The digest of what a door was asked: the operation and its request, in canonical form. A key or a request that no record can
- * carry is refused as it would be without a key.
+ * The digest of what a door was asked: the operation and its request, in canonical form. A key or a request that no
+ * record can carry is refused as it would be without a key.
  */
 export const requestDigest = (key: string, operation: string, request: object): Sha256 | Refusal => {
   if (!isUlid(key)) return unfit("key-not-ulid");
@@ -48,8 +48,8 @@ export const answerOnce = async <R, T extends object>(
   const underway = answering.get(name);
   if (underway !== undefined) {
     if (underway.asked === asked) {
-      // The same caller, key and request: the same operation, and so the same value. What was stored is read from the record,
-      // as for everybody who comes later; what was refused on the way is no stored answer.
+      // The same caller, key and request: the same operation, and so the same value. What was stored is read from the
+      // record, as for everybody who comes later; what was refused on the way is no stored answer.
       const answer = (await underway.answer) as ServiceAnswer<T>;
       return (await findStoredAnswer(session, act, key, asked)) ?? answer;
     }

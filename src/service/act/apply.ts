@@ -1,8 +1,8 @@
-// apply: one step of a plan, performed once. It answers with the intent as soon as that is durable; progress and outcome
-// follow, whether or not anybody waits for them.
+// apply: one step of a plan, performed once. It answers with the intent as soon as that is durable; progress and
+// outcome follow, whether or not anybody waits for them.
 //
-// Nothing here decides: the kernel grants or refuses. Whoever leaves cancels nothing; a repeated key gets its intent and
-// never a second call. Not here: the performance itself (perform-step.ts), asking a person for the yes (a
+// Nothing here decides: the kernel grants or refuses. Whoever leaves cancels nothing; a repeated key gets its intent
+// and never a second call. Not here: the performance itself (perform-step.ts), asking a person for the yes (a
 // door's), walking a plan step by step (cli). Keeps P7-E3, B6.
 
 import type { Adapter } from "../../adapters/descriptor.ts";
@@ -27,8 +27,8 @@ import { type StepShown, showSteps } from "../read/steps-shown.ts";
 import { type Applying, type LastQuestion, type Performing, performStep } from "./perform-step.ts";
 
 /**
- * The applier's own yes to the explanation with this hash. Which challenge it answers is found where it is not named: the
- * youngest of the caller's own for this step and text.
+ * The applier's own yes to the explanation with this hash. Which challenge it answers is found where it is not named:
+ * the youngest of the caller's own for this step and text.
  */
 export type ConfirmationGiven = {
   readonly challenge?: Ulid;
@@ -49,7 +49,10 @@ export type ApplyPrepared = {
   readonly untried: readonly Pick<StepShown, "objections" | "step" | "vmid" | "where">[];
 };
 
-/** A plan as somebody refers to it, and the hash that they have of it; without a word the one that the caller's last request for a plan was answered with. */
+/**
+ * A plan as somebody refers to it, and the hash that they have of it; without a word the one that the caller's last
+ * request for a plan was answered with.
+ */
 export type PlanToApply = { readonly hash?: string; readonly plan?: string };
 
 type Ready = { readonly adapter: Adapter; readonly found: RecordedPlan };
@@ -87,7 +90,8 @@ export const prepareApply = async (
     .filter(({ step }) => get(consumed, String(step - 1)) === undefined)
     .map(({ objections, step, vmid, where }) => ({ objections, step, vmid, where }));
   const { kind } = session.caller.actor;
-  // Whoever names no plan asks for what is left to do, and is never given another plan than the one they were shown last.
+  // Whoever names no plan asks for what is left to do, and is never given another plan than the one they were shown
+  // last.
   if (isLatest(plan) && untried.length === 0) {
     const facts = { environment, plan: id, planStatus: planStatusOf(ready.found.planState, shown) };
     return refusedInput([refuse("plan-done", { facts })]);

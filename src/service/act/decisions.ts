@@ -1,4 +1,5 @@
-// approve, deny, revoke, request-approval, cancel and challenge: the recorded decisions of people on a plan and its steps.
+// approve, deny, revoke, request-approval, cancel and challenge: the recorded decisions of people on a plan and its
+// steps.
 //
 // Nothing here decides whether they count; the kernel does. A no is a brake, and reads nothing that it does not need.
 
@@ -96,7 +97,9 @@ export const approveStep: ServiceAct<Reasoned & { readonly explanation?: string 
   valueIn: decisionIn,
 };
 
-/** A step that was denied before is approved by whoever has read that; and nobody approves another text than they name. */
+/**
+ * A step that was denied before is approved by whoever has read that; and nobody approves another text than they name.
+ */
 const unreadBy = (
   { writer }: ServiceSession,
   { found, of }: StepFound,

@@ -1,9 +1,10 @@
-// The desired file of an environment against what is registered, before a plan is made: what differs is registered first, as
-// an act of its own on record, or the plan is made on what is registered and says so.
+// The desired file of an environment against what is registered, before a plan is made: what differs is registered
+// first, as an act of its own on record, or the plan is made on what is registered and says so.
 //
-// A plan never registers a loosening: that needs `register`, by somebody who means it. A file that cannot be read as one is
-// refused, so that nobody plans on yesterday's words unawares. A requested action takes the same way, so that a protection
-// that is only in the file yet counts. Keeps N2, N8, P7-A1. Not here: what counts as a loosening (spine/plan/loosening.ts).
+// A plan never registers a loosening: that needs `register`, by somebody who means it. A file that cannot be read as
+// one is refused, so that nobody plans on yesterday's words unawares. A requested action takes the same way, so that a
+// protection that is only in the file yet counts. Keeps N2, N8, P7-A1. Not here: what counts as a loosening
+// (spine/plan/loosening.ts).
 
 import { isCovered } from "../../kernel/decide/actors.ts";
 import { registrationOf } from "../../kernel/state/registered-entry.ts";

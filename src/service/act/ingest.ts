@@ -1,8 +1,8 @@
-// ingest: an observation that a sensor brings, recorded as it is. Nothing is asked of a provider, no identity is remembered by it,
-// and no apply stands on it. keeps N1
+// ingest: an observation that a sensor brings, recorded as it is. Nothing is asked of a provider, no identity is
+// remembered by it, and no apply stands on it. keeps N1
 //
-// It comes as the text of a current.json, which says itself of which environment it is and whether it is complete; a bare list says
-// neither, and is taken as not complete. Not here: observing (observe.ts).
+// It comes as the text of a current.json, which says itself of which environment it is and whether it is complete; a
+// bare list says neither, and is taken as not complete. Not here: observing (observe.ts).
 
 import { parseCurrent } from "../../formats/current-json.ts";
 import { bodyOf } from "../../kernel/command/record-body.ts";

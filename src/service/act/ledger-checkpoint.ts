@@ -1,7 +1,7 @@
 // checkpoint: who asked for it as a record, then size and root signed and appended to the anchor.
 //
-// The record comes first, so that the checkpoint covers it. The note is on the disk before success is said. It may be the
-// only record of its process, so it brings the configuration with it.
+// The record comes first, so that the checkpoint covers it. The note is on the disk before success is said. It may be
+// the only record of its process, so it brings the configuration with it.
 
 import { configToRecord } from "../../formats/dedalus/config-to-record.ts";
 import { bringing } from "../../kernel/command/program.ts";

@@ -1,7 +1,8 @@
-// plan: holds the desired file against what is registered (desired-file.ts), observes, plans on what is registered then, and
-// records each. A single requested action takes the same way.
+// plan: holds the desired file against what is registered (desired-file.ts), observes, plans on what is registered
+// then, and records each. A single requested action takes the same way.
 //
-// The plan's record answers; the observation's is on the way. A plan that says nothing new is answered by the one that stands.
+// The plan's record answers; the observation's is on the way. A plan that says nothing new is answered by the one that
+// stands.
 
 import { detailsFor, wantedFor } from "../../kernel/apply/perform-apply.ts";
 import { bodyOf } from "../../kernel/command/record-body.ts";
@@ -24,7 +25,9 @@ import { compareDesiredFile, type DesiredFileCompared, registerAhead } from "./d
 import { recordObservation } from "./record-observation.ts";
 import { answerRemembering } from "./remembered.ts";
 
-/** VMs by number, or by words that are resolved against what is registered. The only environment where none is named. */
+/**
+ * VMs by number, or by words that are resolved against what is registered. The only environment where none is named.
+ */
 export type PlanRequest = {
   readonly environment?: string;
   /** Plans on what is registered, whatever the environment's desired file says. */
@@ -34,7 +37,10 @@ export type PlanRequest = {
 };
 
 export type PlanMade = PlanShown & {
-  /** What of the registered entry a requested action leads away from; absent where it does not, and in a repeated answer. */
+  /**
+   * What of the registered entry a requested action leads away from; absent where it does not, and in a repeated
+   * answer.
+   */
   readonly against?: readonly AgainstTarget[];
   /** Where the desired file was not what was registered; absent in a repeated answer. */
   readonly desiredFile?: DesiredFileCompared;
@@ -149,7 +155,10 @@ const againstIn = (
   return entry === undefined ? [] : againstTarget(action, entry);
 };
 
-/** The state keeps plans for a day or two, the ledger for ever: what was answered is answered again, without steps to take. */
+/**
+ * The state keeps plans for a day or two, the ledger for ever: what was answered is answered again, without steps to
+ * take.
+ */
 const planForgotten = async (
   { ledger }: Reading,
   { auditId }: LedgerRecord,

@@ -1,5 +1,5 @@
-// One step from its claim to its outcome, for whoever waits and for whoever asks again: the intent is told as soon as it is
-// durable, then each stage, then the end.
+// One step from its claim to its outcome, for whoever waits and for whoever asks again: the intent is told as soon as
+// it is durable, then each stage, then the end.
 //
 // It goes on whoever leaves. A key that was used before gets the intent that it made, and nothing is
 // performed. keeps B6. Not here: what is claimed (apply.ts), the protocol (kernel/apply/protocol.ts).

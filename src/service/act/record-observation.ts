@@ -28,9 +28,9 @@ export type ObservationRecorded = {
 };
 
 /**
- * `only` narrows what is registered to the VMs of one action, of which the first must be registered. The observation is in
- * the ledger when this resolves. What it is for is what the caller must be allowed to ask: nothing is observed for anybody
- * else. The record of one that is for itself is the answer to what the door was asked.
+ * `only` narrows what is registered to the VMs of one action, of which the first must be registered. The observation is
+ * in the ledger when this resolves. What it is for is what the caller must be allowed to ask: nothing is observed for
+ * anybody else. The record of one that is for itself is the answer to what the door was asked.
  */
 export const recordObservation = async (
   session: ServiceSession,
@@ -83,7 +83,9 @@ const wantedIn = ({ entries }: DesiredState, only: readonly [Vmid, ...Vmid[]] | 
   return byVmid.has(only[0]) ? only.map((vmid) => byVmid.get(vmid) ?? { vmid }) : [];
 };
 
-/** What came of an observation that the provider did not answer: refused all the same, and the provider is the matter. */
+/**
+ * What came of an observation that the provider did not answer: refused all the same, and the provider is the matter.
+ */
 export const refusedUnanswered = (
   { unanswered }: Pick<ObservationRecorded, "unanswered">,
   refused: RefusedAnswer,

@@ -1,8 +1,8 @@
 // register: what is wanted in an environment, as a recorded act, and what differs from before. Where another one was
 // registered in between it is refused: what is shown as the difference is what was replaced.
 //
-// A loosening (spine/plan/loosening.ts) is registered by somebody who says that it is meant, having seen what is loosened. The kernel
-// takes it from everybody who may register; the question is a door's. Keeps N2, N8.
+// A loosening (spine/plan/loosening.ts) is registered by somebody who says that it is meant, having seen what is
+// loosened. The kernel takes it from everybody who may register; the question is a door's. Keeps N2, N8.
 
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import { registrationOf } from "../../kernel/state/registered-entry.ts";

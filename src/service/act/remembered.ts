@@ -1,5 +1,5 @@
-// What is remembered of the VMs of an environment, brought along with what is asked: an observation, a plan, an accepted
-// identity. When another process has recorded an observation in between, it is read and asked once more.
+// What is remembered of the VMs of an environment, brought along with what is asked: an observation, a plan, an
+// accepted identity. When another process has recorded an observation in between, it is read and asked once more.
 
 import type { Request } from "../../kernel/command/request.ts";
 import type { CommandOptions } from "../../kernel/command-desk.ts";
@@ -11,7 +11,9 @@ import { readIdentities } from "../read/recorded.ts";
 /** A record that answers a key is the answer, whatever it says: another try would need another key. */
 const TIMES_MAX = { answering: 1, underway: 3 } as const;
 
-/** The request whose record answers the caller, on an observation of the environment and with what is remembered of it. */
+/**
+ * The request whose record answers the caller, on an observation of the environment and with what is remembered of it.
+ */
 export const answerRemembering = (
   session: ServiceSession,
   environment: string,

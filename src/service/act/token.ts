@@ -1,5 +1,5 @@
-// Tokens: made, rotated and revoked. A token is shown once, in the first answer; the ledger keeps its hash, and knows it by
-// its public id, which is a part of it so that whoever holds one finds it in the list. keeps B5
+// Tokens: made, rotated and revoked. A token is shown once, in the first answer; the ledger keeps its hash, and knows
+// it by its public id, which is a part of it so that whoever holds one finds it in the list. keeps B5
 
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { RequestOf } from "../../kernel/command/request.ts";
@@ -52,8 +52,8 @@ const recordToken = async (
 };
 
 /**
- * Of the token that the record made, while it stands: once it was revoked, rotated or ended by an accepted clock, a repeated
- * key is told so, and nothing of another token that its subject may have by now.
+ * Of the token that the record made, while it stands: once it was revoked, rotated or ended by an accepted clock, a
+ * repeated key is told so, and nothing of another token that its subject may have by now.
  */
 const tokenIn: ServiceAct<never, TokenMade>["valueIn"] = async ({ state }, record) => {
   const body = bodyOf(record);

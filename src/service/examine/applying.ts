@@ -1,5 +1,5 @@
-// Which steps of an environment can be applied from here, and why others cannot: derived from its adapter, its approval mode and
-// policy, and the table of who must agree. Nothing is opened and nobody is asked.
+// Which steps of an environment can be applied from here, and why others cannot: derived from its adapter, its approval
+// mode and policy, and the table of who must agree. Nothing is opened and nobody is asked.
 //
 // A finding and no fault: an environment may be there to be observed. Keeps P7-A2.
 

@@ -1,5 +1,5 @@
-// What is found of key, anchor and ledger: whether it would take a record, whether what came after the last checkpoint is
-// whole, and whether it knows who asks. It opens it for reading and makes nothing.
+// What is found of key, anchor and ledger: whether it would take a record, whether what came after the last checkpoint
+// is whole, and whether it knows who asks. It opens it for reading and makes nothing.
 
 import { resolve } from "node:path";
 import type { ExaminedVm } from "../../adapters/examination.ts";
@@ -28,7 +28,9 @@ import { found, type OwnFinding } from "./finding.ts";
 
 type Ground = { readonly caller: Caller; readonly configuration: Configuration; readonly ports: Ports };
 
-/** `registered` are the VMs of the environment that was asked for; absent when nothing is, or the ledger cannot tell. */
+/**
+ * `registered` are the VMs of the environment that was asked for; absent when nothing is, or the ledger cannot tell.
+ */
 export type LedgerExamined = {
   readonly findings: readonly OwnFinding[];
   readonly registered?: readonly ExaminedVm[] | undefined;
@@ -119,7 +121,9 @@ const readRegistered = async (
   }
 };
 
-/** When the last record was stamped; undefined where there is none, and where it is damaged, which is named on its own. */
+/**
+ * When the last record was stamped; undefined where there is none, and where it is damaged, which is named on its own.
+ */
 const lastTime = async (engine: Engine, size: number): Promise<Instant | undefined> => {
   for await (const line of engine.read(Math.max(0, size - 1), size)) {
     const read = readRecord(line);

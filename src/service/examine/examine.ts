@@ -1,8 +1,8 @@
-// examine: what is wrong with an installation, from its configuration on, and what to do. It reads, makes nothing and mends
-// nothing; whatever is wrong is a finding, so that one fault hides no other.
+// examine: what is wrong with an installation, from its configuration on, and what to do. It reads, makes nothing and
+// mends nothing; whatever is wrong is a finding, so that one fault hides no other.
 //
-// With an environment its provider is asked too. Not here: the program itself and a configuration that cannot be read, which
-// a process says before it has a service.
+// With an environment its provider is asked too. Not here: the program itself and a configuration that cannot be read,
+// which a process says before it has a service.
 
 import { resolve } from "node:path";
 import type { EnvironmentConfig } from "../../formats/dedalus/dedalus-environment.ts";

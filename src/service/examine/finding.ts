@@ -1,5 +1,6 @@
-// What an examination of an installation says of one thing: what was checked and found, and what is wrong with it. Codes with
-// facts; their words are in spine/words/remarks/installation-words.ts, or in the catalogue of the adapter that found it.
+// What an examination of an installation says of one thing: what was checked and found, and what is wrong with it.
+// Codes with facts; their words are in spine/words/remarks/installation-words.ts, or in the catalogue of the adapter
+// that found it.
 
 import type { Problem } from "../../formats/problem.ts";
 import type { ReAnchored } from "../../kernel/state/state.ts";

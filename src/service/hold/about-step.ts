@@ -1,6 +1,6 @@
-// What somebody was about who asked for a step of a recorded plan, for the next step of whoever is refused: the plan and the step; the
-// explanation where the same was denied before, which whoever approves must name; and the action, where the plan was made for this
-// one action.
+// What somebody was about who asked for a step of a recorded plan, for the next step of whoever is refused: the plan
+// and the step; the explanation where the same was denied before, which whoever approves must name; and the action,
+// where the plan was made for this one action.
 
 import { explanationOf } from "../../kernel/decide/agree.ts";
 import { lastDenialOf } from "../../kernel/state/last-denial.ts";

@@ -1,7 +1,8 @@
-// The anchor as a writer has it: opened for appending before anything is recorded, and begun where there is no record yet.
+// The anchor as a writer has it: opened for appending before anything is recorded, and begun where there is no record
+// yet.
 //
-// What cannot be written is found here, and nothing was done then. Whoever holds it long asks before each request whether it
-// is still the file that was opened. Not here: what is missing of it (ledger/anchor/anchor-loss.ts).
+// What cannot be written is found here, and nothing was done then. Whoever holds it long asks before each request
+// whether it is still the file that was opened. Not here: what is missing of it (ledger/anchor/anchor-loss.ts).
 
 import { dirname, resolve } from "node:path";
 import { type AnchorFile, AnchorUnfit, appendNote, openAnchor } from "../../ledger/anchor/anchor.ts";
@@ -52,7 +53,9 @@ export const holdAnchor = (first: OpenedAnchor | UnwritableAnchor): HeldAnchor =
   };
 };
 
-/** The first note covers nothing and is there before the first record: so no ledger with records is without an anchor. */
+/**
+ * The first note covers nothing and is there before the first record: so no ledger with records is without an anchor.
+ */
 export const openAnchorFile = (
   { anchorClaim: found }: Pick<Ledger, "anchorClaim">,
   { config, home }: Configuration,

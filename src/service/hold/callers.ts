@@ -1,8 +1,9 @@
-// Who asks, proven in one way for every door: the subject of the token that was shown, or the operator at the ledger's own
-// files. A credential that proves nobody is an error and never the operator. keeps B2
+// Who asks, proven in one way for every door: the subject of the token that was shown, or the operator at the ledger's
+// own files. A credential that proves nobody is an error and never the operator. keeps B2
 //
-// A door hands in what it was shown; who that is, is found on the very state that the request meets, so that a token that
-// was revoked a moment ago proves nobody. Not here: what each may ask for, which is the kernel's table (decide/actors.ts).
+// A door hands in what it was shown; who that is, is found on the very state that the request meets, so that a token
+// that was revoked a moment ago proves nobody. Not here: what each may ask for, which is the kernel's table
+// (decide/actors.ts).
 
 import type { Door } from "../../kernel/command/request.ts";
 import { bearerOf, LOCAL_ROLES, type Readable, readerRefusal } from "../../kernel/decide/actors.ts";
@@ -14,7 +15,9 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import { present } from "../../spine/values/present.ts";
 
-/** What was shown at the door. `name` is the public part of a token, by which its owner finds it; never any of the rest. */
+/**
+ * What was shown at the door. `name` is the public part of a token, by which its owner finds it; never any of the rest.
+ */
 export type CallerCredential =
   | { readonly kind: "operator" }
   | { readonly kind: "token"; readonly hash: Sha256; readonly name?: string };
@@ -43,7 +46,10 @@ export const operatorOf = (id: string): Actor => ({ id, kind: "person", roles: L
 /** Whether a state is needed to know who it is. */
 export const isNamedByToken = ({ credential }: Caller): boolean => credential.kind === "token";
 
-/** What is known of the ledger: a token that has ended by its floor has ended for whoever reads, whatever the clock says. */
+/**
+ * What is known of the ledger: a token that has ended by its floor has ended for whoever reads, whatever the clock
+ * says.
+ */
 export type KnownLedger = { readonly floor: Instant | undefined; readonly state: State };
 
 /** `known` may be absent where the operator asks: nothing needs to be folded to know that. */

@@ -1,7 +1,8 @@
 // Checkpoints outside the ledger: where it stands, signed and appended to the anchor.
 //
-// What is in the anchor is remembered after it is there, and not before: a note that could not be appended covers nothing,
-// and whoever asks next tries again. Not here: when (local-service.ts, holding.ts), the file (ledger/anchor/anchor.ts).
+// What is in the anchor is remembered after it is there, and not before: a note that could not be appended covers
+// nothing, and whoever asks next tries again. Not here: when (local-service.ts, holding.ts), the file
+// (ledger/anchor/anchor.ts).
 
 import type { ApplyGround } from "../../kernel/apply/perform-apply.ts";
 import type { OpenWriter } from "../../kernel/writer.ts";

@@ -1,8 +1,10 @@
-// Whether dedalus.yaml and the policies it names still say what this process works under: they are read again right before a
-// claim, because a question may have stood for long, and whoever tightens a file means the step that is about to be taken.
+// Whether dedalus.yaml and the policies it names still say what this process works under: they are read again right
+// before a claim, because a question may have stood for long, and whoever tightens a file means the step that is about
+// to be taken.
 //
 // Whatever differs is refused, also where the step itself may not be touched by it: what a process recorded as its
-// configuration is what its claims stand on. Not here: what a plan stands on (kernel/decide/stands-on.ts). Keeps P7-A2, P7-A3.
+// configuration is what its claims stand on. Not here: what a plan stands on (kernel/decide/stands-on.ts). Keeps P7-A2,
+// P7-A3.
 
 import { configToRecord } from "../../formats/dedalus/config-to-record.ts";
 import { configHash, sectionsOf } from "../../kernel/command/recorded-config.ts";

@@ -1,9 +1,9 @@
 // What a service holds open: a ledger to read, a writer, each opened when it is first needed and closed at the end.
 //
-// One process has one writer, however many callers, and one reader for each mode: a ledger that was shown although its anchor
-// is lost is not read by anybody else. Before each request the anchor's file and the ledger's are held against those that were
-// opened: what a fresh opening would refuse, a long one refuses too, and where another ledger stands there by then, that one is
-// opened. A ledger that could not be opened is tried again by the next request.
+// One process has one writer, however many callers, and one reader for each mode: a ledger that was shown although its
+// anchor is lost is not read by anybody else. Before each request the anchor's file and the ledger's are held against
+// those that were opened: what a fresh opening would refuse, a long one refuses too, and where another ledger stands
+// there by then, that one is opened. A ledger that could not be opened is tried again by the next request.
 // Not here: who asks (callers.ts), what is done (act/, read/).
 
 import { resolve } from "node:path";
@@ -35,7 +35,9 @@ export type Holding = {
   /** What could not be kept beside what was recorded is told; what was recorded is. */
   readonly close: () => Promise<readonly RefusedAnswer[]>;
   readonly read: (mode: ReadMode, watch: Watch) => Promise<OpenLedger | RefusedAnswer>;
-  /** Whatever is not a brake is refused while the anchor is lost or cannot be appended to, before anything is recorded. */
+  /**
+   * Whatever is not a brake is refused while the anchor is lost or cannot be appended to, before anything is recorded.
+   */
   readonly write: (isBrake: boolean, watch: Watch) => Promise<Held | RefusedAnswer>;
 };
 
@@ -157,9 +159,9 @@ const openWriter = async ({ inTurn, ...wanted }: WriterWanted): Promise<Held | R
 };
 
 /**
- * The anchor cannot be appended to, or its path names another file than the one that was opened. The ledger is held against
- * what is there now, as whoever opens it would; when that fits, and what this process knows is still in it, the writer goes on
- * with it. Nothing that is held of another ledger is ever signed into its anchor.
+ * The anchor cannot be appended to, or its path names another file than the one that was opened. The ledger is held
+ * against what is there now, as whoever opens it would; when that fits, and what this process knows is still in it, the
+ * writer goes on with it. Nothing that is held of another ledger is ever signed into its anchor.
  */
 const anchorAnew = async (
   { desk, writer }: Held,

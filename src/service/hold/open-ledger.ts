@@ -1,7 +1,8 @@
-// A ledger opened for the service: key, the ledger held against its anchor, and the anchor itself where it may be written.
+// A ledger opened for the service: key, the ledger held against its anchor, and the anchor itself where it may be
+// written.
 //
-// What must be writable is tested here, before anything is recorded. A brake (what stops a call) is taken also while the
-// anchor cannot be written. Not here: opening an engine (the ports), who acts in it (callers.ts).
+// What must be writable is tested here, before anything is recorded. A brake (what stops a call) is taken also while
+// the anchor cannot be written. Not here: opening an engine (the ports), who acts in it (callers.ts).
 
 import { resolve } from "node:path";
 import type { State } from "../../kernel/state/state.ts";
@@ -30,7 +31,10 @@ import {
 export type OpenDesk = Configuration & {
   /** For whoever may write; it was found to be writable before anything but a brake was recorded. */
   readonly anchor?: HeldAnchor;
-  /** Checkpoints that the ledger fits and the anchor holds, also what this process appended. A saved state must know them all. */
+  /**
+   * Checkpoints that the ledger fits and the anchor holds, also what this process appended. A saved state must know
+   * them all.
+   */
   readonly met: Checkpoint[];
   readonly ports: Ports;
   readonly signer: Signer;

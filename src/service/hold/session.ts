@@ -1,9 +1,10 @@
 // A session at the kernel: the opened ledger with the kernel over it, and one proven caller. Everything that changes
 // anything goes through one.
 //
-// A held writer serves many sessions. Its first record is the configuration; then, and whenever a request comes, intents
-// whose performer is provably gone become outcome unknown: never by a timer, and never for whoever only reads. What was
-// recorded is in the anchor soon: before every call to a provider, after every outcome, and at the end. Keeps P7-F2, B2.
+// A held writer serves many sessions. Its first record is the configuration; then, and whenever a request comes,
+// intents whose performer is provably gone become outcome unknown: never by a timer, and never for whoever only reads.
+// What was recorded is in the anchor soon: before every call to a provider, after every outcome, and at the end. Keeps
+// P7-F2, B2.
 
 import { configToRecord } from "../../formats/dedalus/config-to-record.ts";
 import { START_GIVEN, START_WORDS, startRequest } from "../../kernel/command/program.ts";
@@ -185,7 +186,10 @@ export const sessionAt = (
   };
 };
 
-/** Before a provider is asked for it: whether the caller may ask for this, on the ledger as it is now. It leaves no record. */
+/**
+ * Before a provider is asked for it: whether the caller may ask for this, on the ledger as it is now. It leaves no
+ * record.
+ */
 export const checkAsker = async (
   { desk, kernel, writer }: ServiceSession,
   kind: Request["kind"],
@@ -238,8 +242,8 @@ const recoverOrphans = async ({ desk, kernel, owners, writer }: HeldGround): Pro
 };
 
 /**
- * The lock of an owner that is gone is of use until its intents are ended. They are looked for after its end was proven:
- * it can have made no more since.
+ * The lock of an owner that is gone is of use until its intents are ended. They are looked for after its end was
+ * proven: it can have made no more since.
  */
 const removeStaleLocks = async ({ desk, owners, writer }: HeldGround): Promise<void> => {
   try {

@@ -1,5 +1,5 @@
-// Recorded acts as a door prints them: who decided what on which plan, what was observed, registered and applied. `seq` is the record
-// that answers.
+// Recorded acts as a door prints them: who decided what on which plan, what was observed, registered and applied. `seq`
+// is the record that answers.
 
 import { present } from "../../spine/values/present.ts";
 import type { ClockAccepted } from "../act/accept.ts";

@@ -1,5 +1,5 @@
-// What can be printed as an answer, by name: each has its schema of the same name in schemas/answer.schema.json. A command of the
-// catalogue names the one that it prints; an HTTP door will name the same.
+// What can be printed as an answer, by name: each has its schema of the same name in schemas/answer.schema.json. A
+// command of the catalogue names the one that it prints; an HTTP door will name the same.
 
 export const ANSWER_NAMES = [
   "anchorBegun",

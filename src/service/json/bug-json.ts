@@ -1,5 +1,5 @@
-// The two errors that are nobody's refusal: a bug, and a person who ended what was asked. Apart from error-json.ts because neither
-// needs the words of refusals.
+// The two errors that are nobody's refusal: a bug, and a person who ended what was asked. Apart from error-json.ts
+// because neither needs the words of refusals.
 
 import type { ErrorJson } from "./error-json.ts";
 

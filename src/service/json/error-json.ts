@@ -1,8 +1,8 @@
-// What a door prints where there is no answer, or not the whole of one: `{ "error": … }`, the same at a command line and over
-// HTTP. Codes and facts for programs; the sentences for people stand beside them.
+// What a door prints where there is no answer, or not the whole of one: `{ "error": … }`, the same at a command line
+// and over HTTP. Codes and facts for programs; the sentences for people stand beside them.
 //
-// Pure, and the only place that has this shape; schemas/answer.schema.json describes it. Not here: exit codes and HTTP statuses,
-// which each door makes of a domain; what a success looks like (the other files here).
+// Pure, and the only place that has this shape; schemas/answer.schema.json describes it. Not here: exit codes and HTTP
+// statuses, which each door makes of a domain; what a success looks like (the other files here).
 
 import type { Problem, SourcePosition } from "../../formats/problem.ts";
 import type { Refusal } from "../../spine/model.ts";

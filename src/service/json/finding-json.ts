@@ -1,5 +1,5 @@
-// What an examination of an installation found, as a door prints it: codes and facts, and beside them the words, which for a provider
-// are its adapter's.
+// What an examination of an installation found, as a door prints it: codes and facts, and beside them the words, which
+// for a provider are its adapter's.
 
 import { present } from "../../spine/values/present.ts";
 import type { Catalogued } from "../../spine/words/refusals/refusal-words.ts";

@@ -1,5 +1,5 @@
-// Intents, and how things stand, as a door prints them: what an operator can use, without what only the kernel needs (who owns an
-// intent, what its claim was counted on).
+// Intents, and how things stand, as a door prints them: what an operator can use, without what only the kernel needs
+// (who owns an intent, what its claim was counted on).
 
 import type { IntentState } from "../../kernel/state/state.ts";
 import { present } from "../../spine/values/present.ts";

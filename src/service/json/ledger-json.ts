@@ -1,4 +1,5 @@
-// What is said of a ledger itself, as a door prints it: whether it holds, and what was begun again, restored and unlocked.
+// What is said of a ledger itself, as a door prints it: whether it holds, and what was begun again, restored and
+// unlocked.
 
 import type { AuditFinding } from "../../ledger/verify/verify-ledger.ts";
 import type { Refusal } from "../../spine/model.ts";

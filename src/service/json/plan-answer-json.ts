@@ -1,5 +1,5 @@
-// Plans, drift and explanations as a door prints them. A plan, a verdict, an observation and an explanation are printed as they are:
-// hashes cover them. Beside them stands what is derived: how many VMs are what, and how the steps stand.
+// Plans, drift and explanations as a door prints them. A plan, a verdict, an observation and an explanation are printed
+// as they are: hashes cover them. Beside them stands what is derived: how many VMs are what, and how the steps stand.
 
 import type { TierAgreement } from "../../kernel/decide/agreement-table.ts";
 import type { Explanation, PlanFile } from "../../spine/model.ts";

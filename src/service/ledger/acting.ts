@@ -1,4 +1,5 @@
-// An act on the ledger itself: the ledger opened in the act's mode, who asks, and one record that brings its configuration.
+// An act on the ledger itself: the ledger opened in the act's mode, who asks, and one record that brings its
+// configuration.
 //
 // Whatever it recorded, a refusal too, is in the anchor at its end. Not here: which acts there are (ledger-service.ts).
 

@@ -1,9 +1,10 @@
-// backup: the ledger as it stands, online, as an export in a folder of its own that was verified before it has its name.
+// backup: the ledger as it stands, online, as an export in a folder of its own that was verified before it has its
+// name.
 //
-// An export is all that a restore needs: a record names its caller, its key and what was asked, so the lines say which keys
-// are used. What others write meanwhile is not in it. A ledger that ends with a seal is not backed up, because nothing in the
-// records would say whether it is the one that goes on. Not here: the way back (restore.ts), the signing key, which is never
-// beside what it signs.
+// An export is all that a restore needs: a record names its caller, its key and what was asked, so the lines say which
+// keys are used. What others write meanwhile is not in it. A ledger that ends with a seal is not backed up, because
+// nothing in the records would say whether it is the one that goes on. Not here: the way back (restore.ts), the signing
+// key, which is never beside what it signs.
 
 import { readStateOn } from "../../kernel/read-state.ts";
 import type { Engine } from "../../ledger/engine.ts";

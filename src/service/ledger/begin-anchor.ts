@@ -1,7 +1,8 @@
-// A new anchor behind the record that says so: after the old one was lost, or with a ledger that is restored from a backup.
+// A new anchor behind the record that says so: after the old one was lost, or with a ledger that is restored from a
+// backup.
 //
-// What was there stays beside it, under a name that nothing else has: it is evidence, and a ledger that is restored twice comes
-// to the same record twice. Not here: whether it may be (kernel), the file (ledger/anchor/begin-anew.ts).
+// What was there stays beside it, under a name that nothing else has: it is evidence, and a ledger that is restored
+// twice comes to the same record twice. Not here: whether it may be (kernel), the file (ledger/anchor/begin-anew.ts).
 
 import { dirname, resolve } from "node:path";
 import { type AnchorPlace, locateAnchor } from "../../ledger/anchor/anchor-place.ts";

@@ -1,8 +1,8 @@
 // move: the ledger to another location or engine; the source is sealed, and the copy goes on.
 //
-// Who asks is judged by the kernel before anything is written anywhere, and a person says yes to the seal while the ledger is
-// held: what they were told is what is sealed. What is where after a crash is told in src/ledger/write/copy.ts; asking again
-// finishes it. A copy that is lost: unseal.ts.
+// Who asks is judged by the kernel before anything is written anywhere, and a person says yes to the seal while the
+// ledger is held: what they were told is what is sealed. What is where after a crash is told in
+// src/ledger/write/copy.ts; asking again finishes it. A copy that is lost: unseal.ts.
 
 import { basename, join } from "node:path";
 import { recordSealRefusal, sealAt } from "../../kernel/seal-ledger.ts";
@@ -117,7 +117,10 @@ const copyTo = async (acting: Acting, location: LedgerLocation): Promise<Service
   }
 };
 
-/** Opening for writing would make a ledger. Of a sealed one a copy was begun before: where there is none, it is not this one. */
+/**
+ * Opening for writing would make a ledger. Of a sealed one a copy was begun before: where there is none, it is not this
+ * one.
+ */
 const goesOnElsewhere = async (
   location: LedgerLocation,
   name: string,

@@ -1,9 +1,10 @@
 // re-anchor: after the anchor was lost, an operator's recorded word that this ledger goes on with a new one.
 //
-// The only way on, and for no other case: the whole ledger is verified and every decision replayed first, whatever is left
-// of the old anchor must still fit, and who may not, or what cannot be written, is found before anything is recorded. The
-// act is the only record: no start, no refusal, and no intent is ended here. It says what was wrong, and the size and root
-// that were verified. Nothing is signed before it is durable. The old file stays beside the new one, as evidence. keeps N7
+// The only way on, and for no other case: the whole ledger is verified and every decision replayed first, whatever is
+// left of the old anchor must still fit, and who may not, or what cannot be written, is found before anything is
+// recorded. The act is the only record: no start, no refusal, and no intent is ended here. It says what was wrong, and
+// the size and root that were verified. Nothing is signed before it is durable. The old file stays beside the new one,
+// as evidence. keeps N7
 
 import { isText } from "../../formats/fields.ts";
 import type { RequestOf } from "../../kernel/command/request.ts";
@@ -62,7 +63,10 @@ export const reAnchorLedger = async (
   });
 };
 
-/** Lines, links, blobs, keys and every checkpoint that is left; then every decision again. What others write later is not. */
+/**
+ * Lines, links, blobs, keys and every checkpoint that is left; then every decision again. What others write later is
+ * not.
+ */
 const verify = async ({ engine, notes }: Ledger, watch: Watch): Promise<Root | Refusal> => {
   const checkpoints = notes.map(({ checkpoint }) => checkpoint);
   const onProgress = (records: number): void => watch({ at: "verifying", records });

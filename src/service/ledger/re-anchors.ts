@@ -1,4 +1,5 @@
-// Which anchors were made anew, found in a walk over the lines of a ledger: whoever believes it must know how far each reached.
+// Which anchors were made anew, found in a walk over the lines of a ledger: whoever believes it must know how far each
+// reached.
 
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import { restoredFrom } from "../../kernel/evolve/restored.ts";

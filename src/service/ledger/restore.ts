@@ -1,9 +1,10 @@
 // restore: a ledger where there is none, from a backup, and an operator's record that says what was lost.
 //
-// The backup is verified whole, held against our own key and what is left of the anchor, and every decision in it is replayed,
-// before anything is written; who asks is judged on the state that it leads to. Then it is written byte for byte and finished
-// by one record, in which the anchor's size and root stand beside the backup's. A new anchor begins behind it, the old one is
-// kept. After a kill nothing opens that is not finished, and the same command finishes it. keeps N7
+// The backup is verified whole, held against our own key and what is left of the anchor, and every decision in it is
+// replayed, before anything is written; who asks is judged on the state that it leads to. Then it is written byte for
+// byte and finished by one record, in which the anchor's size and root stand beside the backup's. A new anchor begins
+// behind it, the old one is kept. After a kill nothing opens that is not finished, and the same command finishes it.
+// keeps N7
 
 import { configToRecord } from "../../formats/dedalus/config-to-record.ts";
 import { isText } from "../../formats/fields.ts";

@@ -1,8 +1,8 @@
 // unseal: a sealed ledger goes on because its operator states that the copy is gone.
 //
-// One record, right behind the seal or not at all, so that a crash leaves a sealed ledger or one that goes on. It voids the
-// copy's id for ever and freezes everything: nobody knows what the copy did while it stood. What can be checked is checked:
-// an anchor that covers more than this ledger has was written by the copy, and refuses (src/ledger/open.ts).
+// One record, right behind the seal or not at all, so that a crash leaves a sealed ledger or one that goes on. It voids
+// the copy's id for ever and freezes everything: nobody knows what the copy did while it stood. What can be checked is
+// checked: an anchor that covers more than this ledger has was written by the copy, and refuses (src/ledger/open.ts).
 
 import { copyOf } from "../../ledger/record/copy-marks.ts";
 import type { Sha256 } from "../../spine/model.ts";

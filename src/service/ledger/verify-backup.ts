@@ -1,5 +1,5 @@
-// A backup, verified whole before anything is made of it: as an export with our own key, against what is left of our anchor, and
-// every decision in it made again.
+// A backup, verified whole before anything is made of it: as an export with our own key, against what is left of our
+// anchor, and every decision in it made again.
 //
 // What does not hold is a refusal. Not here: what is made of it (restore.ts).
 

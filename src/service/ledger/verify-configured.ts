@@ -1,7 +1,8 @@
-// verify: the configured ledger, read without trust in what is read, and held against its anchor, its key and its saved state.
+// verify: the configured ledger, read without trust in what is read, and held against its anchor, its key and its saved
+// state.
 //
-// Whoever has the files may check them, so nobody is asked who they are: a ledger that must not be believed cannot say. A
-// broken one is an answer: what was found is a value. Not here: what was handed on of a ledger (verify-evidence.ts).
+// Whoever has the files may check them, so nobody is asked who they are: a ledger that must not be believed cannot say.
+// A broken one is an answer: what was found is a value. Not here: what was handed on of a ledger (verify-evidence.ts).
 
 import { claimsReader } from "../../ledger/anchor/anchor-claim.ts";
 import type { AnchorMisfit, AnchorRead } from "../../ledger/anchor/anchor-fit.ts";

@@ -1,7 +1,7 @@
 // What was handed on of a ledger, verified with the public key alone: an export as a folder, a proof as a text.
 //
-// Neither needs a ledger or a configuration; where the key is our own, an export is held against our own anchor too. What
-// does not hold is an answer: of an export a value with its findings, of a proof a refusal.
+// Neither needs a ledger or a configuration; where the key is our own, an export is held against our own anchor too.
+// What does not hold is an answer: of an export a value with its findings, of a proof a refusal.
 
 import { join } from "node:path";
 import type { Problem } from "../../formats/problem.ts";

@@ -1,4 +1,5 @@
-// What became of a key: the record that answers it, or nothing, which says that it may be asked again under the same key.
+// What became of a key: the record that answers it, or nothing, which says that it may be asked again under the same
+// key.
 //
 // A caller asks for its own keys; those of others are not told apart from unused ones.
 

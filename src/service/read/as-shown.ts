@@ -1,5 +1,5 @@
-// A step as somebody was shown it: the explanation of then, and the catalogue in which it was read. Both come from the ledger,
-// whatever the words and the rules of this program are. Keeps P7-A2.
+// A step as somebody was shown it: the explanation of then, and the catalogue in which it was read. Both come from the
+// ledger, whatever the words and the rules of this program are. Keeps P7-A2.
 //
 // The last time that the step was challenged, approved or confirmed counts. The records up to it are folded, because an
 // explanation speaks of its time: of a denial that had come by then, and of none since.

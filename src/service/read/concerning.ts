@@ -1,8 +1,8 @@
-// Which records concern a VM: those that name it, those that go on with one of them by its id (what became of an intent, an
-// approval that was revoked, a plan that was canceled), and plans and registrations that hold it among many.
+// Which records concern a VM: those that name it, those that go on with one of them by its id (what became of an
+// intent, an approval that was revoked, a plan that was canceled), and plans and registrations that hold it among many.
 //
-// It remembers what it met, so that it is asked of every record in order. An observation of everything concerns nobody in
-// particular. Not here: what a record names itself (ledger/record/concerns.ts).
+// It remembers what it met, so that it is asked of every record in order. An observation of everything concerns nobody
+// in particular. Not here: what a record names itself (ledger/record/concerns.ts).
 
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { Engine } from "../../ledger/engine.ts";
@@ -24,7 +24,9 @@ export const concerning = (engine: Engine, vmid: Vmid): Concerning => {
   };
 };
 
-/** The records that this one goes on with. A plan's other steps are not this VM's: only what is about all of it counts. */
+/**
+ * The records that this one goes on with. A plan's other steps are not this VM's: only what is about all of it counts.
+ */
 const idsIn = (record: LedgerRecord): readonly string[] => {
   const body = bodyOf(record);
   const { about, approval, intent } = Object(body?.request) as Readonly<Record<string, unknown>>;

@@ -1,4 +1,5 @@
-// The desired file of an environment beside what is registered, for whoever only reads: it is neither registered nor refused.
+// The desired file of an environment beside what is registered, for whoever only reads: it is neither registered nor
+// refused.
 //
 // Undefined where the file says what is registered. Not here: what a plan does about it (act/desired-file.ts).
 

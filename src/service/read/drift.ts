@@ -1,7 +1,8 @@
 // drift: what differs between the registered VMs of an environment and what is there now.
 //
-// It is the plan's own judgement on a fresh observation, without the plan: nothing is recorded or remembered, no plan is
-// closed, and nobody needs the writer. Beside it stands whether the desired file was edited since. Not here: what could be applied (act/make-plan.ts).
+// It is the plan's own judgement on a fresh observation, without the plan: nothing is recorded or remembered, no plan
+// is closed, and nobody needs the writer. Beside it stands whether the desired file was edited since. Not here: what
+// could be applied (act/make-plan.ts).
 
 import { configToRecord } from "../../formats/dedalus/config-to-record.ts";
 import { sectionsOf } from "../../kernel/command/recorded-config.ts";
@@ -29,7 +30,9 @@ export type Drift = {
   /** One for every registered VM: in sync, the step that would mend it, or why there is none. */
   readonly answers: Plan["answers"];
   readonly complete: boolean;
-  /** Where the desired file is not what is registered; what differs from it is told by a plan, once it is registered. */
+  /**
+   * Where the desired file is not what is registered; what differs from it is told by a plan, once it is registered.
+   */
   readonly desiredFile?: DesiredFileSeen;
   readonly environment: string;
   readonly gaps: Plan["observation"]["gaps"];

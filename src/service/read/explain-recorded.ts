@@ -1,5 +1,5 @@
-// One answer of a recorded plan: a step, as whoever agrees to it must have read it, and who must still agree; or, asked for
-// by its VM, a refusal or in sync.
+// One answer of a recorded plan: a step, as whoever agrees to it must have read it, and who must still agree; or, asked
+// for by its VM, a refusal or in sync.
 
 import type { StepRef } from "../../kernel/command/request.ts";
 import { explanationOf } from "../../kernel/decide/agree.ts";

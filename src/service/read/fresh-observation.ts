@@ -1,7 +1,8 @@
-// One observation of an environment's provider, made now: what everything that records one, and drift, which does not, share.
+// One observation of an environment's provider, made now: what everything that records one, and drift, which does not,
+// share.
 //
-// The adapter is made for it, so that a secret that was rotated is read anew. Not here: who waits for whom at one environment
-// (hold/session.ts), whether it is recorded (act/record-observation.ts).
+// The adapter is made for it, so that a secret that was rotated is read anew. Not here: who waits for whom at one
+// environment (hold/session.ts), whether it is recorded (act/record-observation.ts).
 
 import type { Detail, WantedVm } from "../../adapters/source.ts";
 import type { Instant, Observed } from "../../spine/model.ts";

@@ -1,7 +1,7 @@
 // import: what is at an environment's provider, whether anybody wrote it down or not, for a person to edit.
 //
-// The one operation that lists; observe and plan cannot. It needs no ledger, so that it can be the first thing that is asked of
-// an installation, and it leaves no record: what it shows is never planning input. keeps N3
+// The one operation that lists; observe and plan cannot. It needs no ledger, so that it can be the first thing that is
+// asked of an installation, and it leaves no record: what it shows is never planning input. keeps N3
 
 import type { Instant, VmState } from "../../spine/model.ts";
 import type { Gap } from "../../spine/observed-codes.ts";

@@ -1,5 +1,5 @@
-// Whoever interprets records one by one, and folds none of them, asks here: a ledger that went on under rules of later may say
-// what it says in other words, and what is left out of an account is not seen by its reader. keeps N6
+// Whoever interprets records one by one, and folds none of them, asks here: a ledger that went on under rules of later
+// may say what it says in other words, and what is left out of an account is not seen by its reader. keeps N6
 
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import { formatRefusal } from "../../kernel/evolve/ledger-format.ts";

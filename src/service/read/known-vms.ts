@@ -1,5 +1,5 @@
-// The VMs that are known of a ledger: what is registered, and what an intent of the last days was about, so that a VM that
-// is blocked can be named after it was removed from what is registered.
+// The VMs that are known of a ledger: what is registered, and what an intent of the last days was about, so that a VM
+// that is blocked can be named after it was removed from what is registered.
 
 import { entries } from "../../kernel/state/persistent-map.ts";
 import { recentEntries } from "../../kernel/state/recent.ts";

@@ -1,5 +1,6 @@
-// Plans as people refer to them: by id, by the beginning of one in either case, or `latest`: the plan that the caller's last request
-// for one was answered with, new or not, whatever became of it. A beginning that several ids share means none of them: they are listed.
+// Plans as people refer to them: by id, by the beginning of one in either case, or `latest`: the plan that the caller's
+// last request for one was answered with, new or not, whatever became of it. A beginning that several ids share means
+// none of them: they are listed.
 
 import { recall, recentEntries } from "../../kernel/state/recent.ts";
 import type { PlanState, State } from "../../kernel/state/state.ts";
@@ -60,7 +61,10 @@ export const readNamedPlan = async (
   return "code" in planState ? planState : readPlanOf(reading.ledger.engine, planState);
 };
 
-/** A decision counts for one text that somebody read: whoever decides names the plan, and no word for whichever it may be. */
+/**
+ * A decision counts for one text that somebody read: whoever decides names the plan, and no word for whichever it may
+ * be.
+ */
 export const undecidable = (reading: Pick<Reading, "actor" | "desk" | "state">, word: string): Refusal | undefined => {
   if (!isLatest(word)) return undefined;
   const meant = planNamed(reading, word);

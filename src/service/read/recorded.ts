@@ -31,8 +31,8 @@ export const readIdentities = async (engine: Engine, state: State, environment: 
 };
 
 /**
- * The registered entry of one VM as a door brings it, with its proof: for whoever agrees to a step or applies it, and again
- * right before the call. What cannot be read throws, and nothing is done.
+ * The registered entry of one VM as a door brings it, with its proof: for whoever agrees to a step or applies it, and
+ * again right before the call. What cannot be read throws, and nothing is done.
  */
 export const entryReader =
   (engine: Engine): EntryReader =>
@@ -44,8 +44,8 @@ export const entryReader =
 type Registering = { readonly ledger: Pick<Ledger, "engine">; readonly writer: CommandWriter };
 
 /**
- * What a door brings of a step's VM: its entry as it is registered at this moment. Beside a confirmation nothing, where the
- * challenge was given on this very registration.
+ * What a door brings of a step's VM: its entry as it is registered at this moment. Beside a confirmation nothing, where
+ * the challenge was given on this very registration.
  */
 export const readRegisteredNow = async (
   { ledger, writer }: Registering,

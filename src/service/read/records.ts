@@ -43,7 +43,8 @@ export const showRecords = async (
   const vmid = await resolveRemembered(folded, ledger.engine, request.vmid);
   if (typeof vmid === "object") return refusedInput([vmid]);
   const { from, to = Number.MAX_SAFE_INTEGER, until } = request;
-  // From the record before on, which the first one must link to; of a VM from the first, which a later one may go on with.
+  // From the record before on, which the first one must link to; of a VM from the first, which a later one may go on
+  // with.
   const first = vmid === undefined ? Math.max(0, from - 1) : 0;
   const { engine } = ledger;
   const concerns = vmid === undefined ? async () => true : concerning(engine, vmid);
@@ -78,7 +79,9 @@ const isWanted = ({ correlationId, kind }: Wanted, record: LedgerRecord): boolea
   (kind === undefined || isOfKind(record.kind, kind)) &&
   (correlationId === undefined || record.correlationId === correlationId);
 
-/** Ends at the first line that is no record, or does not link to the one before: what comes after it stands on nothing. */
+/**
+ * Ends at the first line that is no record, or does not link to the one before: what comes after it stands on nothing.
+ */
 async function* piecesOf(
   lines: ReturnType<Engine["read"]>,
   first: number,

@@ -1,5 +1,5 @@
-// The past, decided again: every recorded request, from records and blobs alone, equal or the first difference; and what
-// was believed, planned and allowed after any record.
+// The past, decided again: every recorded request, from records and blobs alone, equal or the first difference; and
+// what was believed, planned and allowed after any record.
 
 import { type Replayed, replay } from "../../kernel/replay-ledger.ts";
 import type { Engine } from "../../ledger/engine.ts";
@@ -63,8 +63,8 @@ export const replayLedger = async (
 };
 
 /**
- * Decided again from the first record on, whatever saved state there is: whoever asks for the past wants what the records
- * lead to.
+ * Decided again from the first record on, whatever saved state there is: whoever asks for the past wants what the
+ * records lead to.
  */
 export const stateAfter = async (
   { ledger }: Pick<OpenLedger, "ledger">,

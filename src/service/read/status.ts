@@ -1,5 +1,5 @@
-// How things stand: what policies tighten, what waits for approval, open intents, blocked VMs, freezes, the last outcomes and observations. A value
-// for every door to show; it reads, and disturbs nothing.
+// How things stand: what policies tighten, what waits for approval, open intents, blocked VMs, freezes, the last
+// outcomes and observations. A value for every door to show; it reads, and disturbs nothing.
 
 import { entries } from "../../kernel/state/persistent-map.ts";
 import { recentEntries } from "../../kernel/state/recent.ts";
@@ -22,7 +22,9 @@ export type StatusRequest = { readonly environment?: string; readonly vmid?: VmR
 export type StateShown = ReturnType<typeof stateShownIn>;
 export type LedgerStatus = StateShown & {
   readonly at: Instant;
-  /** Open intents whose time is over: what became of them is unknown until a request that writes, or reconcile, says so. */
+  /**
+   * Open intents whose time is over: what became of them is unknown until a request that writes, or reconcile, says so.
+   */
   readonly overdue: readonly Ulid[];
   /** Steps of open plans that lack approvals. */
   readonly waiting: readonly StepWaiting[];

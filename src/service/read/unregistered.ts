@@ -1,7 +1,8 @@
-// Before the first record there is no ledger, and so nothing is registered: whoever asks about registered VMs is told that.
+// Before the first record there is no ledger, and so nothing is registered: whoever asks about registered VMs is told
+// that.
 //
-// Only the operator of the configuration: a token is known by a ledger alone. Where no environment is meant, the ledger's own
-// refusal stands.
+// Only the operator of the configuration: a token is known by a ledger alone. Where no environment is meant, the
+// ledger's own refusal stands.
 
 import { refuse } from "../../spine/rules/refusals.ts";
 import { type RefusedAnswer, refusedByRule, refusedInput } from "../answer.ts";

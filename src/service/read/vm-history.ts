@@ -1,7 +1,9 @@
-// history: every record that concerns one VM, oldest first: plans with an answer for it, what was agreed, tried, and came of it.
+// history: every record that concerns one VM, oldest first: plans with an answer for it, what was agreed, tried, and
+// came of it.
 //
-// A record concerns a VM when it names it (ledger/record/concerns.ts), when the plan it recorded has a step or a refusal for it,
-// or when it goes on with a record that does: an outcome with its intent, a withdrawal with its approval.
+// A record concerns a VM when it names it (ledger/record/concerns.ts), when the plan it recorded has a step or a
+// refusal for it, or when it goes on with a record that does: an outcome with its intent, a withdrawal with its
+// approval.
 
 import type { RecordBody } from "../../kernel/command/record-body.ts";
 import { bodyOf } from "../../kernel/command/record-body.ts";

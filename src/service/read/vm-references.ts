@@ -1,7 +1,8 @@
 // VMs as people refer to them: a number, a name, or a range of numbers; resolved against the VMs that are known here.
 //
-// A word that could mean two VMs means none: what it could mean is listed. One that means nothing is told with the nearest
-// name, which is never taken for it. A range means the known VMs in it. Not here: which VMs are known (known-vms.ts).
+// A word that could mean two VMs means none: what it could mean is listed. One that means nothing is told with the
+// nearest name, which is never taken for it. A range means the known VMs in it. Not here: which VMs are known
+// (known-vms.ts).
 
 import { isVmid, type Plan, type Refusal, type Vmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";

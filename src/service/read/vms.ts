@@ -1,8 +1,9 @@
 // list: the registered VMs with what is wanted of them, and beside each how the last recorded observation saw it.
 //
-// No provider is asked. An observation of one action sees one VM, so each VM has the newest that saw it; the state remembers
-// those of the last day or two, and older ones are not searched for. An apply observes its VM again at its end: where its outcome
-// proves what the VM is, that is newer; where it does not, it is told that something was applied since.
+// No provider is asked. An observation of one action sees one VM, so each VM has the newest that saw it; the state
+// remembers those of the last day or two, and older ones are not searched for. An apply observes its VM again at its
+// end: where its outcome proves what the VM is, that is newer; where it does not, it is told that something was applied
+// since.
 
 import { STATUS_PROVEN } from "../../kernel/apply/postcondition.ts";
 import { entries } from "../../kernel/state/persistent-map.ts";
@@ -19,8 +20,8 @@ import { readBlobText, readRegisteredIn } from "./registered.ts";
 import { resolveVms, strangerIn, type VmRef } from "./vm-references.ts";
 
 /**
- * Of every environment where none is named. With words for VMs only those, in their order, of one environment: one word that means
- * nothing refuses all.
+ * Of every environment where none is named. With words for VMs only those, in their order, of one environment: one word
+ * that means nothing refuses all.
  */
 export type VmListRequest = { readonly environment?: string; readonly vms?: readonly VmRef[] };
 

@@ -1,6 +1,7 @@
 // What waits for approval: the steps of open plans that could be applied once enough people have agreed.
 //
-// Whoever is asked to approve finds here which plan and step is meant. Not here: who may approve (kernel/decide/agreement.ts).
+// Whoever is asked to approve finds here which plan and step is meant. Not here: who may approve
+// (kernel/decide/agreement.ts).
 
 import { stepsOf } from "../../kernel/decide/step-ref.ts";
 import type { PlanState } from "../../kernel/state/state.ts";

@@ -1,10 +1,11 @@
 // The plain way into a world, without a network: made for simulations that run thousands of worlds in a second.
 //
-//   const provider = providerOf(newWorld({ startMs, seed, nodes: [makeNode({ name: "pve1" })], guests, faults, weather }));
+//   const nodes = [makeNode({ name: "pve1" })];
+//   const provider = providerOf(newWorld({ startMs, seed, nodes, guests, faults, weather }));
 //   const source = worldSource(provider, { environment: "home" });            // Source    (world-source.ts)
 //   const actuator = worldActuator(provider, { user: "dedalus@pve!apply" });  // Actuator  (world-actuator.ts)
-//   provider.advance(toMs);            // virtual time moves only here; everything due happens, waiting promises resolve
-//   provider.dueMs();                  // when something will happen, or an answer will come: what a scheduler may jump to
+//   provider.advance(toMs);            // virtual time moves only here; what is due happens, what waits resolves
+//   provider.dueMs();                  // when something will happen, or an answer will come: where to jump to
 //   provider.change(change);           // somebody else acts (faults.ts: Change)
 //   provider.world();                  // the whole value: guests, tasks, and the truth in journal (journal.ts)
 //
@@ -12,10 +13,10 @@
 // no timer, clock or chance is involved, so one seed and one order of calls give one history. What a fault does at the
 // ports: slow: send or observe resolves after that much virtual time. lost-reply, unheard, late: send is unknown, at
 // once when the connection breaks, at the signal when it is silent; the journal tells which of them happened. half-done
-// and verdict-lost: verdict is unknown. lies: verdict is done, and no deed is in the journal. warns: done. fails: failed.
-// A dead or unreached node: its guests are unknown to the source, send fails (never left) or is unknown (timed out).
-// No quorum, lock, template, silent monitor, running task: blockers. Stale broadcasts do not show here, because the
-// source asks the owner of each guest. Checks for a simulation: truthOf, stepsCalledTwice, interruptionsByCalls.
+// and verdict-lost: verdict is unknown. lies: verdict is done, and no deed is in the journal. warns: done. fails:
+// failed. A dead or unreached node: its guests are unknown to the source, send fails (never left) or is unknown (timed
+// out). No quorum, lock, template, silent monitor, running task: blockers. Stale broadcasts do not show here, because
+// the source asks the owner of each guest. Checks for a simulation: truthOf, stepsCalledTwice, interruptionsByCalls.
 
 import { advance, nextDueMs } from "../acts/advance.ts";
 import { changed } from "../world/changes.ts";

@@ -1,7 +1,8 @@
 // Methods about migrating a guest: what it could meet, and the migration itself.
 //
-// The fields are those of qemu-server src/PVE/API2/Qemu.pm and pve-container src/PVE/API2/LXC.pm, which spell them in two
-// ways. Every other member is allowed, whether it is up or not: the original does not ask it. The one storage is local.
+// The fields are those of qemu-server src/PVE/API2/Qemu.pm and pve-container src/PVE/API2/LXC.pm, which spell them in
+// two ways. Every other member is allowed, whether it is up or not: the original does not ask it. The one storage is
+// local.
 
 import { LOCAL_TARGET } from "../world/refused-call.ts";
 import { disksIn, type GuestKind, lockIn, sizeIn } from "../world/settings.ts";

@@ -66,7 +66,9 @@ const nodeStatus = ({ params, setup, world }: Context): Replied => {
   );
 };
 
-/** What there is below a node, of what the simulator has: pve-manager PVE/API2/Nodes.pm, index, which is not proxied. */
+/**
+ * What there is below a node, of what the simulator has: pve-manager PVE/API2/Nodes.pm, index, which is not proxied.
+ */
 const nodeIndex = (): Replied => soon(data(["lxc", "qemu", "status", "tasks"].map((name) => ({ name }))));
 
 export const NODE_ROUTES: readonly Route[] = [

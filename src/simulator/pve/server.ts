@@ -1,8 +1,8 @@
 // The HTTPS server in front of a world, on the loopback address alone.
 //
 // Time is virtual. With a driven clock a request costs a little of it, a late answer costs what it is late by, and
-// nobody waits; with a clock that is followed, the world keeps up with it and a late answer is late. A node that is dead
-// or cut off takes its connections with it.
+// nobody waits; with a clock that is followed, the world keeps up with it and a late answer is late. A node that is
+// dead or cut off takes its connections with it.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";

@@ -36,7 +36,9 @@ const base = (world: World, node: Node): Row => ({
   type: "node",
 });
 
-/** A node whose report is kept has a level and its sizes, even when it is offline; figures of use it has online alone. */
+/**
+ * A node whose report is kept has a level and its sizes, even when it is offline; figures of use it has online alone.
+ */
 const told = (world: World, node: Node, mayAudit: boolean): Row => {
   const report = freshReport(node, world.nowMs);
   if (report === undefined) return {};

@@ -11,7 +11,9 @@ const isMeant = (on: Match, call: Verb | "observe", vmid: number | undefined): b
 
 const isTime = ({ nth, times }: Count, seen: number): boolean => seen >= nth && seen < nth + times;
 
-/** The changes that come before or after this call. Counting is done before, so that both moments see the same count. */
+/**
+ * The changes that come before or after this call. Counting is done before, so that both moments see the same count.
+ */
 export const meet = (
   world: World,
   moment: "before" | "after",

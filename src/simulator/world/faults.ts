@@ -1,7 +1,7 @@
 // Faults as data: what becomes of a call (a fate), what somebody else does meanwhile (a change), and when.
 //
-// A fault of a script happens exactly when it says. Weather is chance: so many calls of a thousand have that fate, drawn
-// from the world's own seed. Not here: carrying them out (fate.ts, changes.ts).
+// A fault of a script happens exactly when it says. Weather is chance: so many calls of a thousand have that fate,
+// drawn from the world's own seed. Not here: carrying them out (fate.ts, changes.ts).
 
 import type { LOSSES } from "../../formats/scenario/scenario-faults.ts";
 import type { RunState } from "./world.ts";

@@ -1,7 +1,7 @@
 // What the provider refuses at once, before any task: the answer to the call is the error, and nothing has happened.
 //
-// The order of the checks and the texts are those of Proxmox VE. Without quorum a start and a write are refused, while a
-// stop and a shutdown are still taken: a one-way door. Not here: rights (pve/access.ts), what only the task says
+// The order of the checks and the texts are those of Proxmox VE. Without quorum a start and a write are refused, while
+// a stop and a shutdown are still taken: a one-way door. Not here: rights (pve/access.ts), what only the task says
 // (in-task-checks.ts).
 
 import { type Edits, fileDigest } from "./guest-file.ts";

@@ -12,8 +12,9 @@ import type { Work } from "./world-calls.ts";
 /** How long a guest may take to obey, when nobody says otherwise. */
 const SHUTDOWN_MS = 60_000;
 /**
- * A process that does not answer: `quit` is waited for 60 s, any other command 5 s (qemu-server src/PVE/QMPClient.pm, cmd);
- * then come SIGTERM, ten seconds, and SIGKILL (src/PVE/QemuServer.pm, _do_vm_stop). On a real node a stop took 76 s.
+ * A process that does not answer: `quit` is waited for 60 s, any other command 5 s (qemu-server src/PVE/QMPClient.pm,
+ * cmd); then come SIGTERM, ten seconds, and SIGKILL (src/PVE/QemuServer.pm, _do_vm_stop). On a real node a stop took 76
+ * s.
  */
 const KILLED_AFTER_MS = 76_000;
 const COMMAND_MS = 5000;

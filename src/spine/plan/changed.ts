@@ -1,7 +1,7 @@
 // What differs between two states of one VM, by field: for whoever must see why a plan no longer fits.
 //
-// What a provider means by an identity, a revision or a boot is opaque, so of these only that they differ is told. The words
-// are in words/steps/outcome-words.ts.
+// What a provider means by an identity, a revision or a boot is opaque, so of these only that they differ is told. The
+// words are in words/steps/outcome-words.ts.
 
 import type { Fact, VmChange, VmState } from "../model.ts";
 

@@ -1,7 +1,7 @@
 // All desired entries of one environment as a value that can be hashed: in order, with keys in order.
 //
-// One vmid with two entries is refused here: it has no certain meaning (N8). An entry has a hash of its own, which every
-// step carries that stands on it: so a step is void when its entry changes, and not when another VM's does.
+// One vmid with two entries is refused here: it has no certain meaning (N8). An entry has a hash of its own, which
+// every step carries that stands on it: so a step is void when its entry changes, and not when another VM's does.
 
 import type { DesiredEntry, DesiredState, DesiredVm, Refusal, RequestedAction, Sha256 } from "../model.ts";
 import { refuse } from "../rules/refusals.ts";

@@ -1,7 +1,7 @@
 // explain(): one answer of a plan as facts, effect, and the rules that were weighed with their evidence.
 //
-// One object for every view, codes and facts alone, with a hash to confirm against; it states facts and proposes nothing.
-// keeps P7-D1. Its sentences are rendered for whoever reads (words/steps/explanation-words.ts).
+// One object for every view, codes and facts alone, with a hash to confirm against; it states facts and proposes
+// nothing. keeps P7-D1. Its sentences are rendered for whoever reads (words/steps/explanation-words.ts).
 // Who must still agree depends on records, is shown beside it, and is not hashed.
 
 import type {

@@ -1,4 +1,5 @@
-// The facts of a step: which there are, and in which order. They are hashed with the step, so the order is alphabetical.
+// The facts of a step: which there are, and in which order. They are hashed with the step, so the order is
+// alphabetical.
 
 import type { Facts } from "../model.ts";
 

@@ -1,7 +1,8 @@
-// What a desired state loosens against the one before: something that protected a VM, or said which VM is meant, is gone.
+// What a desired state loosens against the one before: something that protected a VM, or said which VM is meant, is
+// gone.
 //
-// One table. Adding protection, naming an identity and adding or changing an entry tighten or intend something, and are not
-// here. Who may register a loosening, and how, is not said here (service/act/desired-file.ts). Keeps N2, N8.
+// One table. Adding protection, naming an identity and adding or changing an entry tighten or intend something, and are
+// not here. Who may register a loosening, and how, is not said here (service/act/desired-file.ts). Keeps N2, N8.
 
 import type { DesiredEntry, DesiredState, LooseningKind, Vmid } from "../model.ts";
 import { isProductionName } from "./protection.ts";

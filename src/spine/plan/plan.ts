@@ -73,8 +73,8 @@ export const plan = (
 };
 
 /**
- * Of the canonical plan without its hash, in which every step is stood for by its own hash: that covers all of the step,
- * and nothing is written twice. In pieces, because a million answers do not fit one text.
+ * Of the canonical plan without its hash, in which every step is stood for by its own hash: that covers all of the
+ * step, and nothing is written twice. In pieces, because a million answers do not fit one text.
  */
 export const planHash = (body: Omit<Plan, "hash">): Sha256 => sha256OfPieces(planPieces(body));
 

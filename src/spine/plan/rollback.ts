@@ -1,7 +1,8 @@
 // What a rollback does to the guest's execution: it follows from the snapshot, not from the action alone.
 //
-// A snapshot that holds RAM brings back a guest that executes, whether or not one executed before; one without RAM leaves
-// the VM stopped. Whether it holds RAM is seen or the rollback is refused, N1. The kernel proves the same afterwards.
+// A snapshot that holds RAM brings back a guest that executes, whether or not one executed before; one without RAM
+// leaves the VM stopped. Whether it holds RAM is seen or the rollback is refused, N1. The kernel proves the same
+// afterwards.
 
 import type { Power, VmState } from "../model.ts";
 

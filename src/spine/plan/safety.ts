@@ -1,8 +1,9 @@
 // safety(): the verdict on a whole plan: clear, needs approval, or refused with every reason there is.
 //
-// One forbidden step refuses everything; so does one unknown VM in scope, an incomplete observation of everything, or one of
-// another environment. The operator narrows the scope on purpose, and then truth is whole for what was asked. Keeps N1, N2.
-// Rules are compiled in and cannot be passed; a policy has words for "refuse" and "more", and none for "less".
+// One forbidden step refuses everything; so does one unknown VM in scope, an incomplete observation of everything, or
+// one of another environment. The operator narrows the scope on purpose, and then truth is whole for what was asked.
+// Keeps N1, N2. Rules are compiled in and cannot be passed; a policy has words for "refuse" and "more", and none for
+// "less".
 
 import type { ActionKind, Plan, PlanAnswer, PlanStep, Protection, Refusal, Sha256, Tier, Verdict } from "../model.ts";
 import { type ActionTable, higherTier, tierOf } from "../rules/actions.ts";
@@ -85,7 +86,9 @@ const incomplete = (plan: Plan): Refusal => {
     : refuse("observation-incomplete", { cause: "gaps-narrowable", facts: { count, seen } });
 };
 
-/** What the scope can be narrowed to, where that is short: a step or an answer in sync proves that a VM was seen whole. */
+/**
+ * What the scope can be narrowed to, where that is short: a step or an answer in sync proves that a VM was seen whole.
+ */
 const seenIn = (plan: Plan): readonly number[] | undefined => {
   const seen: number[] = [];
   for (const answer of plan.answers) {

@@ -1,9 +1,9 @@
 // The closed catalogue of actions, as one table: what each needs, what it does to the guest, what can be undone, who
 // must agree. keeps B7
 //
-// The spine judges `before` (on a VmState). What only the provider can know (a lock, a template, quorum, a free snapshot name)
-// arrives as a blocker in the VmState. Not here: what proves that it happened (kernel/apply/postcondition.ts), and the words
-// (words/steps/action-words.ts).
+// The spine judges `before` (on a VmState). What only the provider can know (a lock, a template, quorum, a free
+// snapshot name) arrives as a blocker in the VmState. Not here: what proves that it happened
+// (kernel/apply/postcondition.ts), and the words (words/steps/action-words.ts).
 
 import type { Action, ActionKind, Power, Tier, Undo, VmState } from "../model.ts";
 
@@ -135,7 +135,9 @@ export const ACTION_KINDS = Object.keys(ACTIONS) as readonly ActionKind[];
 export const actionNamed = (word: string): ActionKind | undefined =>
   [word, `vm.${word}`].find((kind): kind is ActionKind => isActionKind(kind));
 
-/** What the step itself does decides: a restart that a resize waits for is a step of its own, with its own agreement. */
+/**
+ * What the step itself does decides: a restart that a resize waits for is a step of its own, with its own agreement.
+ */
 export const tierOf = ({ action }: { readonly action: Action }, actions: ActionTable): Tier =>
   actions[action.kind].tier;
 

@@ -1,4 +1,5 @@
-// What can be asked for, and what its request is about: the operations of the service by name, for whoever is told what to do next.
+// What can be asked for, and what its request is about: the operations of the service by name, for whoever is told what
+// to do next.
 //
 // Not here: after which refusal it is told (next-step-table.ts), how a door spells it (cli/spell.ts).
 
@@ -41,9 +42,12 @@ const of = <const N extends readonly Field[], const T extends readonly Field[]>(
   takes: T,
 ): { readonly needs: N; readonly takes: T } => ({ needs, takes });
 
-/** Named as the service names them; `again` is the same request once more, `usage` how it is
- * made, `narrow` the same plan for a smaller scope, `planAction` and `reboot` a plan of one action, `help` the door's own; `closeFile` and those that own or remove one are for the system, at the machine itself. What it needs comes
- * from a fact or from what the asker was about, and leaves the step out where nobody knows it; what it takes is a fact. */
+/**
+ * Named as the service names them; `again` is the same request once more, `usage` how it is made, `narrow` the same
+ * plan for a smaller scope, `planAction` and `reboot` a plan of one action, `help` the door's own; `closeFile` and
+ * those that own or remove one are for the system, at the machine itself. What it needs comes from a fact or from what
+ * the asker was about, and leaves the step out where nobody knows it; what it takes is a fact.
+ */
 export const ASKABLE = {
   acceptClock: of([], []),
   acceptIdentity: of(["environment", "vmid", "identity"], []),

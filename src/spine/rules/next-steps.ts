@@ -1,7 +1,8 @@
-// What to ask for after a refusal, as data: an operation, and what is known for its request. A door spells it: a command line as a
-// command that can be pasted, another one as its own request.
+// What to ask for after a refusal, as data: an operation, and what is known for its request. A door spells it: a
+// command line as a command that can be pasted, another one as its own request.
 //
-// `refuse` asks for the facts that the table names. Not here: the sentence beside it (words/), how a door spells it (cli/spell.ts).
+// `refuse` asks for the facts that the table names. Not here: the sentence beside it (words/), how a door spells it
+// (cli/spell.ts).
 
 import type { Fact, Facts, Refusal } from "../model.ts";
 import { ASKABLE, type Asked, type Field, type Fields, type Foreseen, type NextStep } from "./askable.ts";
@@ -16,8 +17,8 @@ type StepsOf<R, K> = R extends readonly Foreseen[] ? R[number] : K extends keyof
 type FactsOf<S> = S extends { readonly from: infer F } ? F[keyof F] : never;
 
 /**
- * What the asker was about, beside what the refusal itself says: whatever is missing there is taken from here. The action and
- * what belongs to it are of a plan that was made for this one action.
+ * What the asker was about, beside what the refusal itself says: whatever is missing there is taken from here. The
+ * action and what belongs to it are of a plan that was made for this one action.
  */
 export type Where = Readonly<
   Partial<
@@ -56,8 +57,8 @@ export const nextStepsOf = (refusal: Refusal, where: Where = {}): readonly NextS
 const OF_THIS_PLAN: ReadonlySet<Asked> = new Set(["apply", "approve", "challenge", "explain"]);
 
 /**
- * Of several refusals of one step, those that lead nowhere because another one needs a new plan: nobody is asked to approve
- * what was denied or is over.
+ * Of several refusals of one step, those that lead nowhere because another one needs a new plan: nobody is asked to
+ * approve what was denied or is over.
  */
 export const leadingNowhere = (refusals: readonly Refusal[]): ReadonlySet<Refusal> => {
   const asks = (refusal: Refusal): readonly Asked[] => foreseenFor(refusal).map(({ ask }) => ask);

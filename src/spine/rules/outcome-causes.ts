@@ -1,9 +1,9 @@
-// Why an intent ended as it did: every cause there is, and the outcome that it stands for. keeps P7-E2: failed is only what
-// proves that nothing happened, and whatever leaves a doubt is unknown.
+// Why an intent ended as it did: every cause there is, and the outcome that it stands for. keeps P7-E2: failed is only
+// what proves that nothing happened, and whatever leaves a doubt is unknown.
 //
 // `endedBy` is the only way to make an end, so that none lacks a fact that its words name; the sentences are in
-// words/steps/outcome-words.ts. What came between us and the provider comes beside the cause, as diagnostics, and what the system
-// said in its own words.
+// words/steps/outcome-words.ts. What came between us and the provider comes beside the cause, as diagnostics, and what
+// the system said in its own words.
 
 import type { Facts, OutcomeEnd, OutcomeKind } from "../model.ts";
 import type { Doubt } from "../observed-codes.ts";

@@ -1,5 +1,5 @@
-// Every refusal there is: its code, the rule it stands under, and the stage it comes from. Which of them applies is judged
-// where it is judged; the sentences are in words/.
+// Every refusal there is: its code, the rule it stands under, and the stage it comes from. Which of them applies is
+// judged where it is judged; the sentences are in words/.
 
 import type { RefusalStage } from "../model.ts";
 import type { RuleId } from "./invariants.ts";

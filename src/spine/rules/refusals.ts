@@ -1,7 +1,8 @@
 // `refuse`, the only way to make a refusal, so that none lacks its rule. keeps P7-O2
 //
 // A refusal holds codes and typed facts: which cause it was where its code has several, and every fact that its words
-// name. The compiler asks for them; the sentences themselves are rendered for whoever reads (words/refusals/refusal-words.ts).
+// name. The compiler asks for them; the sentences themselves are rendered for whoever reads
+// (words/refusals/refusal-words.ts).
 
 import { factsOfDiagnostic } from "../diagnostic-codes.ts";
 import type { Facts, Refusal, Vmid } from "../model.ts";

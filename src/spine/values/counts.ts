@@ -1,5 +1,5 @@
-// How many VMs of a plan are what. The verdict speaks of the steps; what was refused for one VM alone, and which of those are
-// missing, is counted here, so that nobody reads "clear" as "all is well".
+// How many VMs of a plan are what. The verdict speaks of the steps; what was refused for one VM alone, and which of
+// those are missing, is counted here, so that nobody reads "clear" as "all is well".
 
 import type { PlanAnswer } from "../model.ts";
 

@@ -29,7 +29,9 @@ const HEX_DIGIT = Uint8Array.from({ length: ASCII }, (_, code) =>
   "0123456789abcdef".includes(String.fromCharCode(code)) ? 1 : 0,
 );
 
-/** Counted and judged at the end: the digits of a hash are random, so a processor guesses every other question wrong. */
+/**
+ * Counted and judged at the end: the digits of a hash are random, so a processor guesses every other question wrong.
+ */
 export const isSha256 = (value: unknown): value is Sha256 => {
   if (typeof value !== "string" || value.length !== HASH_DIGITS) return false;
   let digits = 0;

@@ -1,7 +1,8 @@
-// Identities that are remembered: which VM each vmid was when it was seen for the first time, or accepted since. keeps N8
+// Identities that are remembered: which VM each vmid was when it was seen for the first time, or accepted since.
+// keeps N8
 //
-// A number and a name are given again; an identity is not. What was remembered stays until somebody accepts another one:
-// an observation adds VMs that it sees for the first time, and changes and forgets nothing.
+// A number and a name are given again; an identity is not. What was remembered stays until somebody accepts another
+// one: an observation adds VMs that it sees for the first time, and changes and forgets nothing.
 // Not here: how an identity is made (adapters/), who may accept another (kernel/decide/remember-identities.ts).
 
 import type { Sha256, Vmid, VmState } from "../model.ts";

@@ -1,7 +1,7 @@
 // Ascending order by vmid, fast: the spine's only idea of order.
 //
-// A list that is out of order lies out of order in memory too, and each visit to a member costs as much as much work; so
-// the numbers are taken out once, and order and repetition are found in them alone.
+// A list that is out of order lies out of order in memory too, and each visit to a member costs as much as much work;
+// so the numbers are taken out once, and order and repetition are found in them alone.
 
 export type Ordered<T> = {
   /** The list itself when it is in order already; a sorted copy otherwise, in which equal vmids keep their order. */

@@ -1,7 +1,7 @@
 // Arithmetic on instants, by the calendar alone: no clock, no time zone, no leap second. keeps N6
 //
-// An instant is written with milliseconds in UTC, so two of them compare as texts. Not here: reading a clock (clock.ts),
-// reading an instant that somebody wrote (formats/fields.ts).
+// An instant is written with milliseconds in UTC, so two of them compare as texts. Not here: reading a clock
+// (clock.ts), reading an instant that somebody wrote (formats/fields.ts).
 
 import type { Instant } from "../model.ts";
 

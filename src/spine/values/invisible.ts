@@ -1,7 +1,9 @@
-// What cannot be seen, or would speak to a terminal instead of to its reader: one class of characters for every rule about it.
+// What cannot be seen, or would speak to a terminal instead of to its reader: one class of characters for every rule
+// about it.
 //
-// Controls, formats (bidi overrides among them), line breaks that only some programs see, what Unicode lets a font leave out
-// (Hangul fillers, variation selectors), and the blank of Braille. White space that everybody sees as such is not here.
+// Controls, formats (bidi overrides among them), line breaks that only some programs see, what Unicode lets a font
+// leave out (Hangul fillers, variation selectors), and the blank of Braille. White space that everybody sees as such is
+// not here.
 
 /** Inside the brackets of a pattern with the flag u; published schemas say the same. */
 export const INVISIBLE_CLASS = "\\p{C}\\p{Zl}\\p{Zp}\\p{DI}\\u2800";

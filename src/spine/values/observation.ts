@@ -59,8 +59,8 @@ const whole = (state: VmState) => ({
 });
 
 /**
- * What a step stands on: the same hash at apply means the VM has not moved. What somebody said beside a code is left out, and
- * so is what came between us and the provider: it decides nothing, and may be another the next time.
+ * What a step stands on: the same hash at apply means the VM has not moved. What somebody said beside a code is left
+ * out, and so is what came between us and the provider: it decides nothing, and may be another the next time.
  */
 export const basisOf = (state: VmState): Sha256 => sha256(JSON.stringify(hashed(unquoted(state))));
 

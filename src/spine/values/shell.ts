@@ -1,7 +1,8 @@
-// One word for a shell, whatever is in it: a provider's text must not become a command, and what is pasted must be what was meant.
+// One word for a shell, whatever is in it: a provider's text must not become a command, and what is pasted must be what
+// was meant.
 //
-// What cannot be seen is written as the bytes that it is, in the quotes that bash, zsh and ksh read codes in; so a command
-// is the same on the screen and in the shell.
+// What cannot be seen is written as the bytes that it is, in the quotes that bash, zsh and ksh read codes in; so a
+// command is the same on the screen and in the shell.
 
 import { hasInvisible, withoutInvisible } from "./invisible.ts";
 

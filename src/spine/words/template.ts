@@ -1,13 +1,15 @@
-// Sentences as templates: a text with names in braces, filled from facts. Data alone, so that a catalogue of them can be
-// stored, and the very text that somebody was shown can be rendered again.
+// Sentences as templates: a text with names in braces, filled from facts. Data alone, so that a catalogue of them can
+// be stored, and the very text that somebody was shown can be rendered again.
 //
-// `{name}` is a fact as it is, `{name:bytes}` a size in the largest exact unit, `{name:span}` seconds in a person's unit, `{name:instant}` a time to the second, `{name:shell}` a file as one word for a shell,
-// whatever is in it, `{name:commas}` a list as options take it, `{name:written}` an action as files spell it, `{name:one|many}` the number with its noun, `{name:code=words|code=words}`
-// the words of a closed word, `{name:as other}` in quotes where the fact `other` says that it is a text, `{name:@ on }` pairs such as `right@path` with these words between them. Which facts a template needs is
-// known to the compiler.
+// `{name}` is a fact as it is, `{name:bytes}` a size in the largest exact unit, `{name:span}` seconds in a person's
+// unit, `{name:instant}` a time to the second, `{name:shell}` a file as one word for a shell, whatever is in it,
+// `{name:commas}` a list as options take it, `{name:written}` an action as files spell it, `{name:one|many}` the number
+// with its noun, `{name:code=words|code=words}` the words of a closed word, `{name:as other}` in quotes where the fact
+// `other` says that it is a text, `{name:@ on }` pairs such as `right@path` with these words between them. Which facts
+// a template needs is known to the compiler.
 //
-// A fact that is an action by its name is shown as people call it, here, where it is still a fact: nothing rewrites a text that has
-// been composed, since a VM or a folder may be called `vm.stop` too.
+// A fact that is an action by its name is shown as people call it, here, where it is still a fact: nothing rewrites a
+// text that has been composed, since a VM or a folder may be called `vm.stop` too.
 
 import type { Fact, Facts } from "../model.ts";
 import { actionText } from "../rules/action-text.ts";

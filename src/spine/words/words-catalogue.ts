@@ -1,5 +1,5 @@
-// The catalogue of words: every sentence that is shown for a code, as one value. Data alone, so that it can be stored: a
-// process records it when it starts, and whoever agrees to something names the one that they read.
+// The catalogue of words: every sentence that is shown for a code, as one value. Data alone, so that it can be stored:
+// a process records it when it starts, and whoever agrees to something names the one that they read.
 //
 // Outside every hash of a decision: rewording changes this digest and no other. Not here: which words are said
 // (refusal-words.ts, step-in-words.ts, step-summary.ts, explanation-in-words.ts, agreement-in-words.ts).

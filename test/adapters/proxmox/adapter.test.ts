@@ -1,4 +1,5 @@
-// The adapter as a whole and its descriptor: what is opened, what is refused, and what it is without a token that can be used.
+// The adapter as a whole and its descriptor: what is opened, what is refused, and what it is without a token that can
+// be used.
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";

@@ -1,4 +1,5 @@
-// What PVE forbids, rule by rule: the fact that forbids, the actions that it forbids, and the nearest fact that does not.
+// What PVE forbids, rule by rule: the fact that forbids, the actions that it forbids, and the nearest fact that does
+// not.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

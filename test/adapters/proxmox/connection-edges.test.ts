@@ -1,4 +1,5 @@
-// A connection at its edges: its bounds, who is named in it, what is left of it, and what never comes back in an answer.
+// A connection at its edges: its bounds, who is named in it, what is left of it, and what never comes back in an
+// answer.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

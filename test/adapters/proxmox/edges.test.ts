@@ -1,4 +1,5 @@
-// Edges at which one condition alone decides: what proves that nothing happened, what has left, and how large an answer may be.
+// Edges at which one condition alone decides: what proves that nothing happened, what has left, and how large an answer
+// may be.
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";

@@ -1,4 +1,5 @@
-// A provider as an examination meets it, for tests to change one thing in: rights by token and path, the access list, the version.
+// A provider as an examination meets it, for tests to change one thing in: rights by token and path, the access list,
+// the version.
 
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";

@@ -1,4 +1,5 @@
-// A guest's configuration, key by key: what is active, what waits, who it is; and doubt wherever PVE's words are not plain.
+// A guest's configuration, key by key: what is active, what waits, who it is; and doubt wherever PVE's words are not
+// plain.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,5 @@
-// The connections that reads share: used again while they are fresh, one for each request at a time, and never a dead one.
+// The connections that reads share: used again while they are fresh, one for each request at a time, and never a dead
+// one.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";

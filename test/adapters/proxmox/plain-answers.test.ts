@@ -1,4 +1,5 @@
-// PVE's plain answers and tables, read without a connection: where VMs are, what a token may see, what an action becomes.
+// PVE's plain answers and tables, read without a connection: where VMs are, what a token may see, what an action
+// becomes.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

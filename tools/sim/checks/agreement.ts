@@ -1,5 +1,5 @@
-// Every intent stands on a plan, on enough people and on its own confirmation: read from the records alone, by the table
-// of the design (section 4), which is written down here a second time.
+// Every intent stands on a plan, on enough people and on its own confirmation: read from the records alone, by the
+// table of the design (section 4), which is written down here a second time.
 
 import { isDeepStrictEqual } from "node:util";
 import type { RecordedConfig, RecordedEnvironment } from "../../../src/kernel/command/recorded-config.ts";
@@ -131,7 +131,9 @@ export const isFrozen = (before: readonly Entry[], environment: string | undefin
   return isHere(environment) || isHere(undefined);
 };
 
-/** Whether somebody denied the same action on the same VM after an entry: what was read then is not the whole any more. */
+/**
+ * Whether somebody denied the same action on the same VM after an entry: what was read then is not the whole any more.
+ */
 const isDeniedSince = (before: readonly Entry[], { record }: Entry, apply: EntryOf<"apply">): boolean => {
   const { action, vmid } = apply.request.of.step;
   return before.some(

@@ -1,5 +1,5 @@
-// Clocks, read from the records alone: what is seen is stamped by no clock that is ahead of the provider's, is aged on one
-// clock, and nothing that was counted on a clock before an accepted one is ever used again.
+// Clocks, read from the records alone: what is seen is stamped by no clock that is ahead of the provider's, is aged on
+// one clock, and nothing that was counted on a clock before an accepted one is ever used again.
 
 import type { Instant } from "../../../src/spine/model.ts";
 import { later, msOf } from "../../../src/spine/values/instant.ts";
@@ -65,7 +65,9 @@ const aged = (plan: EntryOf<"plan">, shown: EntryOf<"observe"> | EntryOf<"ingest
   ];
 };
 
-/** When an intent is settled at the latest: a full window after its decision, or after the last clock that was accepted. */
+/**
+ * When an intent is settled at the latest: a full window after its decision, or after the last clock that was accepted.
+ */
 export const settledBy = (intent: EntryOf<"apply">, between: readonly Entry[]): Instant => {
   const { settleBy } = intent.result as { readonly settleBy: Instant };
   const windowMs = msOf(settleBy) - msOf(intent.record.processTime);

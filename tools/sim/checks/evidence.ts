@@ -1,7 +1,7 @@
 // What the checks are given: the records, the world's own journal, and what was seen of the processes from outside.
 //
-// Nothing of the kernel's own judgement is among it; a check reads the records by the rules of the design and not by the
-// functions that wrote them.
+// Nothing of the kernel's own judgement is among it; a check reads the records by the rules of the design and not by
+// the functions that wrote them.
 
 import type { Request } from "../../../src/kernel/command/request.ts";
 import type { Result } from "../../../src/kernel/command/result.ts";

@@ -102,8 +102,8 @@ export const grounded: Check = ({ stage }) => {
 };
 
 /**
- * A call is judged after its second observation and before it leaves: at some moment between. It is wrong when it was wrong at each
- * of them.
+ * A call is judged after its second observation and before it leaves: at some moment between. It is wrong when it was
+ * wrong at each of them.
  */
 export const stillGrounded: Check = ({ stage }) => {
   const granted = entriesOf(stage).filter(isGranted);

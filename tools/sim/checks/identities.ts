@@ -1,5 +1,5 @@
-// Which VM a number meant, read from the observations alone: nothing is planned for a VM that is another than the first one seen
-// under its number, or the last one that an operator accepted.
+// Which VM a number meant, read from the observations alone: nothing is planned for a VM that is another than the first
+// one seen under its number, or the last one that an operator accepted.
 
 import { parseJson } from "../../../src/formats/json/json-text.ts";
 import type { Observation } from "../../../src/spine/model.ts";

@@ -1,5 +1,5 @@
-// What is recorded of an intent is true of the world: no success that the world denies, no failure after which something
-// happened; unknown blocks its VM until somebody looks; and every intent comes to an end.
+// What is recorded of an intent is true of the world: no success that the world denies, no failure after which
+// something happened; unknown blocks its VM until somebody looks; and every intent comes to an end.
 
 import { parseJson } from "../../../src/formats/json/json-text.ts";
 import type { RequestOf } from "../../../src/kernel/command/request.ts";
@@ -89,7 +89,10 @@ export const trueFailure: Check = ({ stage }) => {
     .map(({ request }) => `failure of ${request.intent} is recorded, and it did something`);
 };
 
-/** Whether the recorded observation shows the VM, or that it is gone, with nothing at work on it; read from its blob alone. */
+/**
+ * Whether the recorded observation shows the VM, or that it is gone, with nothing at work on it; read from its blob
+ * alone.
+ */
 const tells = (
   { ledger }: Parameters<Check>[0]["stage"],
   shown: RequestOf<"observe"> | undefined,
@@ -106,7 +109,10 @@ const tells = (
 
 type VmIntents = { open: string | undefined; unknown: string | undefined };
 
-/** One intent at a time for each VM, one outcome for each intent, and nothing after unknown but an observation that is late enough. */
+/**
+ * One intent at a time for each VM, one outcome for each intent, and nothing after unknown but an observation that is
+ * late enough.
+ */
 export const blocks: Check = ({ stage }) => {
   const found: string[] = [];
   const byVm = new Map<number, VmIntents>();

@@ -1,4 +1,5 @@
-// The ledger itself: the chain holds, no key is used twice, and every decision comes out the same when it is made again.
+// The ledger itself: the chain holds, no key is used twice, and every decision comes out the same when it is made
+// again.
 
 import { isDeepStrictEqual } from "node:util";
 import { replay } from "../../../src/kernel/replay-ledger.ts";

@@ -1,10 +1,14 @@
-// Whoever asked for a step, agreed to it and claimed it still does when its call leaves: read from the records alone, by
-// the tokens that stand. A token whose end has come since the claim is not asked for: what it said in its time holds.
+// Whoever asked for a step, agreed to it and claimed it still does when its call leaves: read from the records alone,
+// by the tokens that stand. A token whose end has come since the claim is not asked for: what it said in its time
+// holds.
 
 import { type Check, type Entry, type EntryOf, entriesOf, intentsIn, isGranted, isKind } from "./evidence.ts";
 import { heldBefore, isRevokedSince, tokenIn } from "./tokens.ts";
 
-/** A call is judged at some moment between its second observation and its leaving, and is wrong when it was wrong at each. */
+/**
+ * A call is judged at some moment between its second observation and its leaving, and is wrong when it was wrong at
+ * each.
+ */
 export const stillAgreed: Check = ({ stage }) => {
   const granted = entriesOf(stage).filter(isGranted);
   const intents = intentsIn(stage);

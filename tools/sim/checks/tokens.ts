@@ -57,7 +57,9 @@ export const isValid = (held: Holders, record: LedgerRecord, at: Instant): boole
 export const isOneHand = (held: Holders, approver: string, other: string, isPerson: boolean): boolean =>
   held.get(approver)?.makers.has(other) === true || (isPerson && held.get(other)?.makers.has(approver) === true);
 
-/** Nothing is granted to anybody whose token is not the one that stands; who shows none is the operator, at the files. */
+/**
+ * Nothing is granted to anybody whose token is not the one that stands; who shows none is the operator, at the files.
+ */
 export const proven: Check = ({ stage }) => {
   let held: Holders = new Map();
   const operators = new Set<string>();

@@ -1,20 +1,21 @@
 // When two states of a walk are one: when nothing that can follow, and nothing that a check will ask of the past, tells
 // them apart. Everything of a state is in its key, but for what is listed here, with the reason:
 //
-// - where a refused command stands in the ledger. It changes what nobody holds but the size, the latest stamp and its key;
-//   of it the key is kept with the answer that is given again. Sizes are therefore counted in granted records.
-// - the memory of a process that is gone. Nothing reaches it and nothing leaves it; what it sent and what was seen stay.
-// - how much of the ledger a process knows that does not know all. Nothing that is decided on an old ledger goes in: the
-//   commit is behind, and everything is read before it is decided again; whatever else asks for the state reads first.
-//   And of one that reads it next, or has nothing to do, not even whether it is behind.
+// - where a refused command stands in the ledger. It changes what nobody holds but the size, the latest stamp and its
+//   key; of it the key is kept with the answer that is given again. Sizes are therefore counted in granted records.
+// - the memory of a process that is gone. Nothing reaches it and nothing leaves it; what it sent and what was seen
+//   stay.
+// - how much of the ledger a process knows that does not know all. Nothing that is decided on an old ledger goes in:
+//   the commit is behind, and everything is read before it is decided again; whatever else asks for the state reads
+//   first. And of one that reads it next, or has nothing to do, not even whether it is behind.
 // - a commit that is behind and for whose answer nobody waits. Nothing comes of it.
 // - how far a try was that is over. Nobody performs it any more; what it sent stays.
 // - of a call that has left, when it left and how much was durable then; of a death, the same; of a record, when it
 //   became durable, but for intents and outcomes. Each was judged when it happened: every state is judged before it is
 //   held against the others, by a key of its own that has all the evidence in it (`evidenceOf`).
 // - the contents of a commit that is behind. It never goes in, and says so; what is decided again is what was asked.
-// - the last id of a process, and the ids of what it has asked and not recorded yet. They are names: which one comes next
-//   changes no decision.
+// - the last id of a process, and the ids of what it has asked and not recorded yet. They are names: which one comes
+//   next changes no decision.
 //
 // What may still go wrong is not in the key but beside it (`Seen`): of two states that are one otherwise, whatever can
 // follow on the one in which more has gone wrong can follow on the other.

@@ -1,4 +1,5 @@
-// One process of a walk, alone: the real one, on a ledger and a provider that are set before each thing that happens to it.
+// One process of a walk, alone: the real one, on a ledger and a provider that are set before each thing that happens to
+// it.
 //
 // A process knows of the others only what the ledger and the place show. So what it does next follows from what has
 // happened to it so far, each time with the ledger, the place and the deaths of that moment; and that is all that is
@@ -43,7 +44,9 @@ export type Replica = {
   readonly traces: readonly Trace[];
   /** Whether it waits inside the place, and until when at the latest; nothing is on its way then. */
   readonly waits: () => { readonly is: boolean; readonly dueMs: number | undefined };
-  /** What it left: a longer ledger or another place if it changed them; and what it depended on, in the order of asking. */
+  /**
+   * What it left: a longer ledger or another place if it changed them; and what it depended on, in the order of asking.
+   */
   readonly happen: (happening: Happening, moment: Moment) => Promise<Left>;
 };
 export type Left = {

@@ -1,11 +1,12 @@
-// What happens to one process at one moment, and what it leaves: found out once by running the real code, and known from
-// then on. This is what makes a walk cheap: its states are values, and going back to one costs nothing.
+// What happens to one process at one moment, and what it leaves: found out once by running the real code, and known
+// from then on. This is what makes a walk cheap: its states are values, and going back to one costs nothing.
 //
 // A process is brought to a point again by letting happen to it what has happened before (replica.ts); where one that
 // stands there is still running, it goes on from there. Ledgers, places and processes that are equal are one value
-// with a number. Processes are equal when everything that their code holds is: the lines they know, what they were asked
-// and have not answered, what they wait for, how far their performers are and since when, the last id, and what was seen
-// from outside; `isMerging` false takes no two of them for equal, so that a walk without this can be held against one with.
+// with a number. Processes are equal when everything that their code holds is: the lines they know, what they were
+// asked and have not answered, what they wait for, how far their performers are and since when, the last id, and what
+// was seen from outside; `isMerging` false takes no two of them for equal, so that a walk without this can be held
+// against one with.
 
 import assert from "node:assert/strict";
 import type { Commit } from "../../../src/ledger/engine.ts";

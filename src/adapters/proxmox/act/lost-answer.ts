@@ -1,9 +1,9 @@
 // A call that left and whose answer was lost: what the node's own list of tasks says of it.
 //
-// What is found is of the same kind, on the same guest, by our own token, begun since the call, and the only one; its verdict
-// is then waited for like any other. The search has a time of its own: the one in which the call might leave is over when an
-// answer fails to come. PVE may take up a call after its proxy has given it up (596), so the list is read more than once.
-// Nothing is sent again; there is no way to.
+// What is found is of the same kind, on the same guest, by our own token, begun since the call, and the only one; its
+// verdict is then waited for like any other. The search has a time of its own: the one in which the call might leave is
+// over when an answer fails to come. PVE may take up a call after its proxy has given it up (596), so the list is read
+// more than once. Nothing is sent again; there is no way to.
 
 import { type Diagnostic, diagnostic } from "../../../spine/diagnostic-codes.ts";
 import type { Instant } from "../../../spine/model.ts";
@@ -20,8 +20,8 @@ export type Lost = {
   readonly diagnostics: readonly Diagnostic[];
   readonly guest: GuestRef;
   /**
-   * Answered: with an error after which there is no worker, which the list is asked to bear out. Late: time ran out, here or
-   * inside PVE, so that the task may come later than the answer should have. Cut: anything else.
+   * Answered: with an error after which there is no worker, which the list is asked to bear out. Late: time ran out,
+   * here or inside PVE, so that the task may come later than the answer should have. Cut: anything else.
    */
   readonly how: "answered" | "cut" | "late";
   readonly kind: SentKind;

@@ -1,8 +1,9 @@
 // PVE's own verdict on a task, waited for where the task runs. It only reads.
 //
 // "WARNINGS: n" is done. An error is failed only where it proves that nothing happened, or would with a VM that is seen
-// untouched, which the kernel sees to; a shutdown that timed out is unknown, because the guest was asked and may still obey. Where a task's OK is not the end (pve-calls.ts), the state itself
-// is waited for. A verdict that is lost stays lost.
+// untouched, which the kernel sees to; a shutdown that timed out is unknown, because the guest was asked and may still
+// obey. Where a task's OK is not the end (pve-calls.ts), the state itself is waited for. A verdict that is lost stays
+// lost.
 
 import { isObject } from "../../../formats/json/json-shape.ts";
 import { type Diagnostic, diagnostic } from "../../../spine/diagnostic-codes.ts";

@@ -1,7 +1,8 @@
 // A reader that also notes what time it is there: the Date header of the last answer that came back.
 //
-// pveproxy puts its own clock into every answer, also into one that it fetched from another node (PVE::APIServer::AnyEvent,
-// response(), in pve-http-server), so that it is one clock however many nodes are asked. Not here: whether it is right.
+// pveproxy puts its own clock into every answer, also into one that it fetched from another node
+// (PVE::APIServer::AnyEvent, response(), in pve-http-server), so that it is one clock however many nodes are asked. Not
+// here: whether it is right.
 
 import type { Instant } from "../../../spine/model.ts";
 import { instantOf } from "../../../spine/values/instant.ts";

@@ -22,8 +22,8 @@ export type Limits = {
 };
 
 /**
- * Inside a cluster PVE itself waits 30 s for another node, and for its own daemon, and 3 s for a VM's monitor; its word that
- * it gave up (596) comes after that, so a call is waited for longer.
+ * Inside a cluster PVE itself waits 30 s for another node, and for its own daemon, and 3 s for a VM's monitor; its word
+ * that it gave up (596) comes after that, so a call is waited for longer.
  */
 export const LIMITS: Limits = {
   connectMs: 5000,
@@ -96,8 +96,8 @@ export type HttpCall = {
   readonly path: string;
 };
 /**
- * `objection` is asked when the connection stands and nothing has been sent: a reason keeps the request from leaving, and so
- * does the signal. What has left is not broken off: that would lose its answer and undo nothing.
+ * `objection` is asked when the connection stands and nothing has been sent: a reason keeps the request from leaving,
+ * and so does the signal. What has left is not broken off: that would lose its answer and undo nothing.
  */
 export type Send = (call: HttpCall, objection: () => Diagnostic | undefined, signal: AbortSignal) => Promise<PveReply>;
 

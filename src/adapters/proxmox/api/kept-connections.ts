@@ -4,9 +4,10 @@
 // fleet costs; here there is one provider, so a list of what is free will do. How many requests there are at a time is
 // the caller's business (gate.ts), and so is how a connection is made and verified (trust.ts).
 //
-// HTTP does not say which request an answer is of: what comes on a free connection (a second answer, a proxy's 408 before it
-// closes) would be read as that of the next request. So a connection on which anything comes while nothing is asked is not used
-// again. What comes while something is asked cannot be told apart from its answer; of two answers in one piece Node takes neither.
+// HTTP does not say which request an answer is of: what comes on a free connection (a second answer, a proxy's 408
+// before it closes) would be read as that of the next request. So a connection on which anything comes while nothing is
+// asked is not used again. What comes while something is asked cannot be told apart from its answer; of two answers in
+// one piece Node takes neither.
 
 import type { ClientRequest } from "node:http";
 import { Agent } from "node:https";

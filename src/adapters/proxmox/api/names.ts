@@ -1,7 +1,7 @@
 // The grammar of everything that becomes part of a path or a parameter. keeps B7
 //
-// What does not fit is never sent: a node called "../access" is no node. The grammars are those of PVE itself, written out:
-// pve-node and pve-configid in pve-common 9.2.1 src/PVE/JSONSchema.pm, the names of tasks in its src/PVE/UPID.pm.
+// What does not fit is never sent: a node called "../access" is no node. The grammars are those of PVE itself, written
+// out: pve-node and pve-configid in pve-common 9.2.1 src/PVE/JSONSchema.pm, the names of tasks in its src/PVE/UPID.pm.
 
 import type { Vmid } from "../../../spine/model.ts";
 import { blocking, type Stated } from "../../../spine/observed-codes.ts";
@@ -30,7 +30,10 @@ export const isSnapshotName = (value: unknown): value is SnapshotName =>
 /** What the list of snapshots calls the present state. */
 export const PRESENT_STATE = "current";
 
-/** Taken by PVE itself: qemu-server 9.2.6 src/PVE/API2/Qemu.pm and pve-container 6.1.10 src/PVE/API2/LXC/Snapshot.pm, snapshot. */
+/**
+ * Taken by PVE itself: qemu-server 9.2.6 src/PVE/API2/Qemu.pm and pve-container 6.1.10 src/PVE/API2/LXC/Snapshot.pm,
+ * snapshot.
+ */
 const isReserved: Readonly<Record<GuestRef["kind"], (name: string) => boolean>> = {
   ct: (name) => name === PRESENT_STATE || name === "vzdump",
   vm: (name) => name === PRESENT_STATE || name.toLowerCase() === "pending",

@@ -1,7 +1,8 @@
 // What each action of the catalogue comes down to at PVE: the privilege it needs and the task that it becomes. keeps B7
 //
-// Clone and migrate are not here, so they cannot be sent. Not here: paths and parameters (sender.ts). Privileges and tasks
-// as in qemu-server 9.2.6 src/PVE/API2/Qemu.pm and pve-container 6.1.10 src/PVE/API2/LXC.pm with LXC/Status.pm, LXC/Snapshot.pm.
+// Clone and migrate are not here, so they cannot be sent. Not here: paths and parameters (sender.ts). Privileges and
+// tasks as in qemu-server 9.2.6 src/PVE/API2/Qemu.pm and pve-container 6.1.10 src/PVE/API2/LXC.pm with LXC/Status.pm,
+// LXC/Snapshot.pm.
 
 import type { ActionKind } from "../../../spine/model.ts";
 import type { GuestRef } from "./names.ts";

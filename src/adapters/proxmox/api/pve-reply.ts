@@ -1,7 +1,8 @@
 // What came back from one exchange, as a value: data, PVE's own refusal, or no answer that can be used.
 //
 // PVE says why in the reason phrase, in the JSON message, or in both, depending on its version (pve-http-server
-// src/PVE/APIServer/AnyEvent.pm and Formatter/Standard.pm); bodies of 401, 595 and 596 are empty. A page of another program is not taken for an answer. Nothing of a text is passed on raw.
+// src/PVE/APIServer/AnyEvent.pm and Formatter/Standard.pm); bodies of 401, 595 and 596 are empty. A page of another
+// program is not taken for an answer. Nothing of a text is passed on raw.
 
 import { isUtf8 } from "node:buffer";
 import { isObject } from "../../../formats/json/json-shape.ts";
@@ -21,7 +22,10 @@ export type PveReply =
     }
   /** It answered, and not in a form that says anything. */
   | { readonly kind: "unreadable"; readonly why: Diagnostic }
-  /** No answer. `left` is false only when it is certain that no byte of the request was sent; `isLate` when time ran out. */
+  /**
+   * No answer. `left` is false only when it is certain that no byte of the request was sent; `isLate` when time ran
+   * out.
+   */
   | { readonly kind: "none"; readonly why: Diagnostic; readonly left: boolean; readonly isLate?: true };
 
 export type RawAnswer = {
@@ -84,7 +88,7 @@ export const refusalSaid = ({ status, text }: Extract<PveReply, { readonly kind:
 });
 
 /**
- * Of PVE's proxy, which did not reach the node or its daemon, or did not hear from it: the codes of AnyEvent::HTTP, passed on
- * by pve-http-server (src/PVE/APIServer/AnyEvent.pm, proxy_request).
+ * Of PVE's proxy, which did not reach the node or its daemon, or did not hear from it: the codes of AnyEvent::HTTP,
+ * passed on by pve-http-server (src/PVE/APIServer/AnyEvent.pm, proxy_request).
  */
 export const isProxyError = (status: number): boolean => status >= 590;

@@ -9,7 +9,10 @@ import type { ConfigDigest, GuestRef, SnapshotName } from "./names.ts";
 import { pathOf } from "./pve-reader.ts";
 import type { PveReply } from "./pve-reply.ts";
 
-/** `objection` is asked when the connection stands: a reason keeps the call from leaving. So does the signal, until then. */
+/**
+ * `objection` is asked when the connection stands: a reason keeps the call from leaving. So does the signal, until
+ * then.
+ */
 export type Leave = { readonly objection: () => Diagnostic | undefined; readonly signal: AbortSignal };
 export type NewSizes = { readonly cores?: number; readonly memoryMib?: number; readonly vcpus?: number };
 

@@ -36,8 +36,8 @@ const authoritiesOf = (trust: ServerTrust): { readonly ca?: string | [] } => {
 };
 
 /**
- * Made once for all connections to a provider: reading the authorities costs more than a handshake. With a pin there are
- * none: nobody is asked for one, and reading them is a twentieth of a plan.
+ * Made once for all connections to a provider: reading the authorities costs more than a handshake. With a pin there
+ * are none: nobody is asked for one, and reading them is a twentieth of a plan.
  */
 export const contextOf = (trust: ServerTrust): SecureContext =>
   createSecureContext({ minVersion: "TLSv1.2", ...authoritiesOf(trust) });
@@ -90,7 +90,10 @@ const judged = (socket: TLSSocket, trust: ServerTrust): Dialled => {
     : { isReached: true, kind: "failed", shown, why: diagnostic("certificate-other", { facts: { shown } }) };
 };
 
-/** Somebody answered, and could not be believed: the codes of X.509 as Node names them (node:tls, X509 certificate error codes). */
+/**
+ * Somebody answered, and could not be believed: the codes of X.509 as Node names them (node:tls, X509 certificate error
+ * codes).
+ */
 const OF_CERTIFICATE = /CERT|ISSUER|SIGNATURE|CRL/;
 
 type Plain = { [C in DiagnosticCode]: (typeof DIAGNOSTICS)[C] extends readonly [] ? C : never }[DiagnosticCode];

@@ -1,8 +1,8 @@
 // Which actions a token may perform on the wanted VMs, and which privilege is missing for the others.
 //
-// A privilege that is left out on purpose is the best protection there is, so it is told and not called wrong, and nothing
-// is proposed that would grant it; a VM that the token can neither start nor stop is. A protected VM is left alone: that
-// nothing may be done to it is as it should be.
+// A privilege that is left out on purpose is the best protection there is, so it is told and not called wrong, and
+// nothing is proposed that would grant it; a VM that the token can neither start nor stop is. A protected VM is left
+// alone: that nothing may be done to it is as it should be.
 
 import type { ExaminationFinding, ExaminedVm } from "../../examination.ts";
 import { CALLS, callOf, type SentKind } from "../api/pve-calls.ts";

@@ -1,5 +1,5 @@
-// The two kinds of finding that an examination makes: as it should be, and wrong. The compiler asks for the facts that the words
-// of a code name.
+// The two kinds of finding that an examination makes: as it should be, and wrong. The compiler asks for the facts that
+// the words of a code name.
 
 import type { Fact, Facts } from "../../../spine/model.ts";
 import type { NamesIn } from "../../../spine/words/template.ts";

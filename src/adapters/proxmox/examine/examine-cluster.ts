@@ -1,4 +1,5 @@
-// examineProvider(): what stands between this environment and its provider, one finding for each check. It mends nothing.
+// examineProvider(): what stands between this environment and its provider, one finding for each check. It mends
+// nothing.
 //
 // TLS, the tokens, the version, the clock, and exactly which privilege is missing on which path. Not here: how findings
 // are printed (cli/).
@@ -47,7 +48,10 @@ export const examineProvider = async (
   return [tls, ...(await observeFindings(options, known, signal)), ...(await applyFindings(options, known, signal))];
 };
 
-/** What the token that observes can tell beside the rights: what the provider itself shows as production, and who is shut out. */
+/**
+ * What the token that observes can tell beside the rights: what the provider itself shows as production, and who is
+ * shut out.
+ */
 type Known = { readonly entries: readonly NoAccess[]; readonly wanted: readonly ExaminedVm[] };
 
 const knownOf = async (observe: Credential, wanted: readonly ExaminedVm[], signal: AbortSignal): Promise<Known> => {

@@ -1,8 +1,9 @@
 // The pveum commands that would give a token what it lacks. They are shown and never run.
 //
 // A token with privilege separation has what both it and its user have, so both get the role. A role on a path replaces
-// what comes from above it, so the user gets the role of observing there again, or the other token would lose it, and what
-// the token has there already is granted with the rest. A role of ours holds one privilege: nothing comes along unasked.
+// what comes from above it, so the user gets the role of observing there again, or the other token would lose it, and
+// what the token has there already is granted with the rest. A role of ours holds one privilege: nothing comes along
+// unasked.
 
 import type { ApiToken } from "../api/pve-token.ts";
 

@@ -1,6 +1,7 @@
 // What the cluster says of itself: whether it has quorum, and which nodes its membership calls down.
 //
-// A node on its own has no cluster entry and needs no quorum (pve-manager 9.2.11 PVE/API2/Cluster.pm, get_status). What may not be read is unknown, never assumed. Keeps N1.
+// A node on its own has no cluster entry and needs no quorum (pve-manager 9.2.11 PVE/API2/Cluster.pm, get_status). What
+// may not be read is unknown, never assumed. Keeps N1.
 
 import { isObject } from "../../../formats/json/json-shape.ts";
 import { type Diagnostic, diagnostic } from "../../../spine/diagnostic-codes.ts";

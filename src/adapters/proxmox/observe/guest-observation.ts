@@ -1,4 +1,5 @@
-// One observation of one guest on its node: its status and its configuration, and its snapshots where they are asked for.
+// One observation of one guest on its node: its status and its configuration, and its snapshots where they are asked
+// for.
 //
 // Not here: where the guest is (whereabouts.ts), and which guests are observed (pve-source.ts).
 

@@ -1,7 +1,7 @@
 // What a token may do where, as PVE itself says: the one proof that a list was not silently shortened.
 //
-// A path that the answer does not name has no rights; a right that does not propagate holds on that path alone. PVE lists
-// both in another order every time, so they are put in order here.
+// A path that the answer does not name has no rights; a right that does not propagate holds on that path alone. PVE
+// lists both in another order every time, so they are put in order here.
 
 import { isObject } from "../../../formats/json/json-shape.ts";
 import type { Vmid } from "../../../spine/model.ts";
@@ -32,6 +32,9 @@ export const pathOfVm = (vmid: Vmid): string => `/vms/${vmid}`;
 export const mayReach = (rights: RightsByPath, vmid: Vmid, privilege: string): boolean =>
   has(rights, pathOfVm(vmid), privilege) || ["/vms", "/"].some((path) => rights.get(path)?.get(privilege) === true);
 
-/** Rights at paths, as `right,right@path,path`: no right and no path has either sign. All of many paths are not counted up. */
+/**
+ * Rights at paths, as `right,right@path,path`: no right and no path has either sign. All of many paths are not counted
+ * up.
+ */
 export const rightsAtPaths = (rights: readonly string[], paths: readonly string[], of: number): string =>
   `${rights.join()}@${paths.length > 1 && paths.length === of ? "/vms/*" : paths.join()}`;

@@ -1,8 +1,9 @@
 // The Proxmox source: one observation of the wanted guests, and of no others. keeps N3
 //
 // The cluster's list says where a guest is; its own node says how it is. A node that is down or does not answer is
-// given up for this observation, so that it delays nobody else. A guest that is not where the list said is searched once
-// more, because it may have moved; nothing is asked a second time. Every doubt becomes unknown with its reason, N1.
+// given up for this observation, so that it delays nobody else. A guest that is not where the list said is searched
+// once more, because it may have moved; nothing is asked a second time. Every doubt becomes unknown with its reason,
+// N1.
 
 import type { Diagnostic } from "../../../spine/diagnostic-codes.ts";
 import type { Instant, Vmid, VmState } from "../../../spine/model.ts";

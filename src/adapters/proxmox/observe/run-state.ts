@@ -1,7 +1,8 @@
 // status/current as a statement: the process, and whether the guest in it executes.
 //
 // `status` is the process, `qmpstatus` the guest. When the monitor does not answer, PVE copies the first into the
-// second (qemu-server 9.2.6 src/PVE/QemuServer.pm, vmstatus); only the missing version of the running QEMU betrays it. A container that is frozen looks like one that runs.
+// second (qemu-server 9.2.6 src/PVE/QemuServer.pm, vmstatus); only the missing version of the running QEMU betrays it.
+// A container that is frozen looks like one that runs.
 
 import { isObject } from "../../../formats/json/json-shape.ts";
 import { type Doubt, doubt } from "../../../spine/observed-codes.ts";
@@ -30,7 +31,10 @@ export type Status =
     }
   | { readonly kind: "doubtful"; readonly because: Doubt };
 
-/** QEMU's run states besides running and paused (qapi/run-state.json, RunState). In the second list an operation owns the guest. */
+/**
+ * QEMU's run states besides running and paused (qapi/run-state.json, RunState). In the second list an operation owns
+ * the guest.
+ */
 const HALTED = [
   "prelaunch",
   "suspended",

@@ -1,8 +1,8 @@
 // A guest's snapshots. The list ends with a pseudo entry for the present state, which names its parent.
 //
-// A VM's entry says with `vmstate` whether it holds RAM, and a rollback to one that does starts the guest (pve-guest-common
-// src/PVE/AbstractConfig.pm, snapshot_rollback; the list: qemu-server src/PVE/API2/Qemu.pm). A container's never does
-// (pve-container src/PVE/API2/LXC/Snapshot.pm has no such key).
+// A VM's entry says with `vmstate` whether it holds RAM, and a rollback to one that does starts the guest
+// (pve-guest-common src/PVE/AbstractConfig.pm, snapshot_rollback; the list: qemu-server src/PVE/API2/Qemu.pm). A
+// container's never does (pve-container src/PVE/API2/LXC/Snapshot.pm has no such key).
 
 import { isName } from "../../../formats/fields.ts";
 import { isObject } from "../../../formats/json/json-shape.ts";

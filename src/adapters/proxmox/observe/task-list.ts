@@ -20,7 +20,10 @@ export const tasksOf = (data: unknown): readonly Entry[] | undefined =>
       })
     : undefined;
 
-/** How the types of tasks on guests begin: fork_worker in qemu-server src/PVE/API2/Qemu.pm and pve-container src/PVE/API2/LXC. */
+/**
+ * How the types of tasks on guests begin: fork_worker in qemu-server src/PVE/API2/Qemu.pm and pve-container
+ * src/PVE/API2/LXC.
+ */
 const ACTS = /^(?:qm|vz|ha)/;
 
 /** What is at work, by guest. */

@@ -1,8 +1,8 @@
 // Two answers about one guest, made one VmState; or unknown, and why. Keeps N1, N8.
 //
-// Nothing in it counts or ticks, so that two observations of an unchanged guest are equal. `boot` is the process: uptime is a
-// counter, and no rounding of it is stable at every edge. A pid that comes again after a restart of the whole node
-// makes a restart look like none, and then a reboot is not proven; it never makes one out of nothing.
+// Nothing in it counts or ticks, so that two observations of an unchanged guest are equal. `boot` is the process:
+// uptime is a counter, and no rounding of it is stable at every edge. A pid that comes again after a restart of the
+// whole node makes a restart look like none, and then a reboot is not proven; it never makes one out of nothing.
 
 import { isName } from "../../../formats/fields.ts";
 import type { Snapshots, Vmid, VmState } from "../../../spine/model.ts";

@@ -1,4 +1,5 @@
-// What a completion script is made from: the commands, what each option takes, and what stands where a word is expected.
+// What a completion script is made from: the commands, what each option takes, and what stands where a word is
+// expected.
 
 /** What the command itself is asked for, because only it knows: it reads, and says nothing where it cannot. */
 export const LOOKED_UP = ["environments", "plans", "vms"] as const;

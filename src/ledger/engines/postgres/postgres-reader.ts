@@ -1,9 +1,10 @@
 // Reading and following a ledger on PostgreSQL.
 //
-// Lines come in pieces, so that memory stays small whatever the range; a line that should be there and is not is damage,
-// and so is what the server itself finds to be corrupt, at the first line that cannot be given.
-// A follower reads, then waits for the bell, and reads again: the bell is hung up before the read, so that nothing falls
-// in between. A bell may be lost with its connection, so that a slow clock rings too; what is read decides, not the bell.
+// Lines come in pieces, so that memory stays small whatever the range; a line that should be there and is not is
+// damage, and so is what the server itself finds to be corrupt, at the first line that cannot be given.
+// A follower reads, then waits for the bell, and reads again: the bell is hung up before the read, so that nothing
+// falls in between. A bell may be lost with its connection, so that a slow clock rings too; what is read decides, not
+// the bell.
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { QueryConfig } from "pg";

@@ -1,8 +1,8 @@
 // One connection that comes back: queries run on it one after another, and each says how it went as a value.
 //
 // The difference that matters is between a query that was never sent, one that the server refused and undid, and one
-// whose reply was lost. The connection is made when it is needed and made again after it was lost; the session is greeted
-// each time, so that no connection is used whose settings were not looked at.
+// whose reply was lost. The connection is made when it is needed and made again after it was lost; the session is
+// greeted each time, so that no connection is used whose settings were not looked at.
 
 import { Client, DatabaseError, type QueryConfig } from "pg";
 import type { ServerFailure } from "../../failure.ts";
@@ -61,8 +61,8 @@ export const session = (
       gone = true;
       if (live?.client === client) live = undefined;
     };
-    // Each loss is also the error of the query that waits; without a query there is nobody to tell. A connection that ends
-    // without us is an error too (pg 8.23.1 lib/client.js).
+    // Each loss is also the error of the query that waits; without a query there is nobody to tell. A connection that
+    // ends without us is an error too (pg 8.23.1 lib/client.js).
     client.on("error", forget);
     try {
       await client.connect();

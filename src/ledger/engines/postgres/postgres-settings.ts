@@ -2,8 +2,8 @@
 //
 // A role, a database or a configuration file may bring defaults that lose commits; they are overridden where a session
 // may do so and refused where it may not, by the setting's name. Looked at on every connection, because a server may
-// come back with another configuration. It may also read one anew while we are connected: what a session can set is therefore
-// set even where it is right, and what it cannot is looked at by every commit.
+// come back with another configuration. It may also read one anew while we are connected: what a session can set is
+// therefore set even where it is right, and what it cannot is looked at by every commit.
 // https://www.postgresql.org/docs/current/wal-reliability.html
 
 import type { Client } from "pg";
@@ -17,8 +17,9 @@ export type Mode = "write" | "read";
 const VERSION_MIN = 14;
 
 /**
- * Nothing of the ledger is found by search path, no default cuts a commit short, and each statement sees the latest. Where a
- * policy would hide rows, a statement fails: a key that was used, or the mark of a copy, is not taken for absent.
+ * Nothing of the ledger is found by search path, no default cuts a commit short, and each statement sees the latest.
+ * Where a policy would hide rows, a statement fails: a key that was used, or the mark of a copy, is not taken for
+ * absent.
  */
 const SESSION = `
   SET search_path = pg_catalog;

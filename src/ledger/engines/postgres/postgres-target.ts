@@ -1,8 +1,8 @@
 // Where a ledger on PostgreSQL is: the url read once, a name for messages, and texts that never hold the password.
 //
-// keeps B4: elsewhere than on this machine a server is reached by verified TLS alone. What a url or the environment says of
-// TLS is judged by what the driver makes of it, and replaced by settings that say verified in so many words: a switch of
-// Node's own (NODE_TLS_REJECT_UNAUTHORIZED) would otherwise turn off what nobody set.
+// keeps B4: elsewhere than on this machine a server is reached by verified TLS alone. What a url or the environment
+// says of TLS is judged by what the driver makes of it, and replaced by settings that say verified in so many words: a
+// switch of Node's own (NODE_TLS_REJECT_UNAUTHORIZED) would otherwise turn off what nobody set.
 // keeps B5: the url and the password appear in no message; errors pass through `failure` on their way out.
 
 import { isIPv4 } from "node:net";
@@ -83,11 +83,15 @@ const isObject = (value: unknown): value is Members => value instanceof Object;
 const verifies = (ssl: unknown): boolean =>
   !isObject(ssl) || !(ssl["rejectUnauthorized"] === false || "checkServerIdentity" in ssl);
 
-/** A path is a socket of this machine. A name is whatever a resolver says it is, but for the one that hosts agree on. */
+/**
+ * A path is a socket of this machine. A name is whatever a resolver says it is, but for the one that hosts agree on.
+ */
 const isLocal = (host: string): boolean =>
   host.startsWith("/") || host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));
 
-/** Certificates that the url names are kept; who must have signed the server's is said by the configuration, if it does. */
+/**
+ * Certificates that the url names are kept; who must have signed the server's is said by the configuration, if it does.
+ */
 const verified = (ssl: unknown, trust: PostgresTrust | undefined): ClientConfig["ssl"] & object => ({
   ...(isObject(ssl) ? ssl : {}),
   // The driver hides the key from those who copy the rest.

@@ -1,9 +1,9 @@
 // append() on PostgreSQL: what became of a commit, said without guessing, and the mark.
 //
-// The read-only mark is in memory and in the head row, where it stops every other writer and outlives this process. A server that
-// went down over the failed write is told as soon as anything reaches it again.
-// A commit whose reply was lost leaves a doubt: the server's process behind it may still be at work. `settled` ends that
-// process and waits until it is gone, so that what is read afterwards stays true. Every read waits for it.
+// The read-only mark is in memory and in the head row, where it stops every other writer and outlives this process. A
+// server that went down over the failed write is told as soon as anything reaches it again.
+// A commit whose reply was lost leaves a doubt: the server's process behind it may still be at work. `settled` ends
+// that process and waits until it is gone, so that what is read afterwards stays true. Every read waits for it.
 
 import { assertCommit } from "../../assert-commit.ts";
 import { type Appended, COMMIT_BYTES_MAX, type Commit, type CommitPlace } from "../../engine.ts";
@@ -93,7 +93,9 @@ export const writer = (
     return undefined;
   };
 
-  /** Lets every other writer know of the mark; where the server does not hear it, the next one to ask it tries again. */
+  /**
+   * Lets every other writer know of the mark; where the server does not hear it, the next one to ask it tries again.
+   */
   const tell = async (): Promise<void> => {
     if (readOnlyMark === undefined || readOnlyMark.shared) return;
     const { failure } = readOnlyMark;
@@ -115,7 +117,10 @@ export const writer = (
     return readOnlyMark?.failure;
   };
 
-  /** No row was moved: another writer was first, the ledger is read-only, or the server does not keep its promises any more. */
+  /**
+   * No row was moved: another writer was first, the ledger is read-only, or the server does not keep its promises any
+   * more.
+   */
   const unmoved = (ran: Ran): Appended => {
     if (ran.kind !== "answered") return readOnly(ran.failure);
     const row = ran.rows[0] ?? {};

@@ -3,8 +3,9 @@
 //
 // The lock is SQLite's own, because Node has no other that dies with its process. A file that is not there proves
 // nothing: nobody can tell whether its owner ever held it. For ledgers on one machine only.
-// The file of a process that was killed stays until somebody who needs its proof no more removes it. Only its owner makes
-// it, and it is removed only under its lock, so that an owner that has the lock and finds the file there has both.
+// The file of a process that was killed stays until somebody who needs its proof no more removes it. Only its owner
+// makes it, and it is removed only under its lock, so that an owner that has the lock and finds the file there has
+// both.
 
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
@@ -69,7 +70,9 @@ const ownLock = (file: string): DatabaseSync | undefined => {
   return undefined;
 };
 
-/** The lock of an owner that is gone; undefined when it lives, or its file is not there or no plain one. Makes no file. */
+/**
+ * The lock of an owner that is gone; undefined when it lives, or its file is not there or no plain one. Makes no file.
+ */
 const freeLock = (file: string): DatabaseSync | undefined => {
   if (tryStatFile(file)?.isFile() !== true) return undefined;
   const url = pathToFileURL(file);

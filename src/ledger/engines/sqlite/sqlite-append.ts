@@ -2,9 +2,9 @@
 //
 // BEGIN IMMEDIATE takes the one write lock of the file, so the size that is compared is the size that is appended to.
 // A busy database has been given nothing: when its size moved, another writer was first (conflict); otherwise we wait
-// within a bound and then refuse without turning read-only. Every failed write makes it read-only. A failure of COMMIT itself is unknown,
-// unless the disk was full: its frames may lie in the log and come back after a crash, until the next commit
-// overwrites them. keeps P7-F1
+// within a bound and then refuse without turning read-only. Every failed write makes it read-only. A failure of COMMIT
+// itself is unknown, unless the disk was full: its frames may lie in the log and come back after a crash, until the
+// next commit overwrites them. keeps P7-F1
 
 import type { DatabaseSync } from "node:sqlite";
 import { assertCommit } from "../../assert-commit.ts";

@@ -6,9 +6,9 @@
 import type { DatabaseSync } from "node:sqlite";
 
 /**
- * After a checkpoint the log begins again at its start. Small enough that it soon does: a commit that overwrites finds its
- * room there, and its fsync has no length and no blocks to write down beside the bytes; and one checkpoint is a short
- * pause. Large enough that commits are many beside it.
+ * After a checkpoint the log begins again at its start. Small enough that it soon does: a commit that overwrites finds
+ * its room there, and its fsync has no length and no blocks to write down beside the bytes; and one checkpoint is a
+ * short pause. Large enough that commits are many beside it.
  */
 const CHECKPOINT_PAGES = 500;
 /** A short wait inside SQLite; longer ones are made outside, so that the process can go on meanwhile. */

@@ -1,8 +1,8 @@
 // linkOf(): seq and prev out of a line's bytes, without parsing it. linksTo(): whether they are what a head asks for.
 //
-// Keys ascend, so every line ends with ,"prev":"…","processTime":"…","seq":N,"v":1} and it is read from its end. Nothing
-// in a body can pass for this: the last brace closes the record itself; a quote inside a text is written \" and would not
-// stand behind a comma or brace; so these keys are the record's own.
+// Keys ascend, so every line ends with ,"prev":"…","processTime":"…","seq":N,"v":1} and it is read from its end.
+// Nothing in a body can pass for this: the last brace closes the record itself; a quote inside a text is written \" and
+// would not stand behind a comma or brace; so these keys are the record's own.
 // Not here: whether the rest is a record (read-record.ts).
 
 import type { Head } from "../../engine.ts";
@@ -20,7 +20,10 @@ const ZERO = 0x30;
 const NINE = 0x39;
 const isDigit = (byte: number | undefined): byte is number => byte !== undefined && byte >= ZERO && byte <= NINE;
 
-/** The start of `bytes` when they end at `end`; -1 when others stand there. Before a line there is nothing equal to a byte. */
+/**
+ * The start of `bytes` when they end at `end`; -1 when others stand there. Before a line there is nothing equal to a
+ * byte.
+ */
 const startOf = (line: Uint8Array, end: number, bytes: Uint8Array): number => {
   const start = end - bytes.length;
   for (let at = 0; at < bytes.length; at += 1) if (line[start + at] !== bytes[at]) return -1;
@@ -48,7 +51,9 @@ export const linkOf = (line: Uint8Array): RawLink | undefined => {
   return { prev: textOf(line, prevEnd - HASH_DIGITS, prevEnd), seq };
 };
 
-/** Whether a line's link is to this head: a short way for walks, which builds nothing. After a no, linkOf tells more. */
+/**
+ * Whether a line's link is to this head: a short way for walks, which builds nothing. After a no, linkOf tells more.
+ */
 export const linksTo = ({ hash, size }: Head, line: Uint8Array): boolean => {
   if (!Number.isSafeInteger(size)) return false;
   let seqStart = startOf(line, line.length, END);

@@ -1,11 +1,12 @@
 // isPlainRecord(): whether a line is beyond doubt a canonical record, decided on its bytes.
 //
-// A second reader of the format, for speed alone: `ledger verify` takes half the time with it, and without it would only
-// just meet its goal (bench/ledger-cpu.ts). It says yes only to lines that thorough reading (read-record.ts) takes too, and
-// no to some of those (an escape in an actor's name, say); after a no, that decides. So it could be deleted and nothing
-// would be decided otherwise; a property test holds the two together.
-// The fields come in their order, so the line is walked once; the body is scanned. Each step gives the place after what it
-// expects, or NO, and takes NO for an answer, since no byte stands there: that spares a question after every one of them.
+// A second reader of the format, for speed alone: `ledger verify` takes half the time with it, and without it would
+// only just meet its goal (bench/ledger-cpu.ts). It says yes only to lines that thorough reading (read-record.ts) takes
+// too, and no to some of those (an escape in an actor's name, say); after a no, that decides. So it could be deleted
+// and nothing would be decided otherwise; a property test holds the two together.
+// The fields come in their order, so the line is walked once; the body is scanned. Each step gives the place after what
+// it expects, or NO, and takes NO for an answer, since no byte stands there: that spares a question after every one of
+// them.
 
 import { isUtf8 } from "node:buffer";
 import { bodyEnd } from "../canonical-scan.ts";

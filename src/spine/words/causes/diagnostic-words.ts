@@ -1,5 +1,5 @@
-// The words of diagnostics (../../diagnostic-codes.ts), and how they follow what they stand beside. Sentences for people: nothing is
-// decided or recognised by them.
+// The words of diagnostics (../../diagnostic-codes.ts), and how they follow what they stand beside. Sentences for
+// people: nothing is decided or recognised by them.
 
 import type { Diagnostic, DiagnosticCode } from "../../diagnostic-codes.ts";
 import type { Facts } from "../../model.ts";

@@ -1,4 +1,5 @@
-// The words of what keeps a ledger from being opened, read or written, by cause: engines, anchors, keys and saved states.
+// The words of what keeps a ledger from being opened, read or written, by cause: engines, anchors, keys and saved
+// states.
 //
 // `said` is what a system or a server said, in its own words. Not here: what is wrong with stored data (flaw-words.ts),
 // the refusals that these become (ledger-words.ts).

@@ -1,7 +1,7 @@
 // What a field of a file must be, by cause, and the sentences that say so of a value that is something else.
 //
-// One table for every parser: a rule of a field names its cause and the facts of it, never a text of its own. What only one
-// provider writes so is told by an example, which is a fact. Not here: which values fit (formats/).
+// One table for every parser: a rule of a field names its cause and the facts of it, never a text of its own. What only
+// one provider writes so is told by an example, which is a fact. Not here: which values fit (formats/).
 
 import { after } from "../cause.ts";
 

@@ -1,5 +1,5 @@
-// The words of blockers, doubts and gaps (../../observed-codes.ts). Sentences for people: nothing is decided or recognised
-// by them. What came between us and the provider, and what was said, follow the sentence.
+// The words of blockers, doubts and gaps (../../observed-codes.ts). Sentences for people: nothing is decided or
+// recognised by them. What came between us and the provider, and what was said, follow the sentence.
 
 import { factsOfDiagnostic } from "../../diagnostic-codes.ts";
 import type { Blocker } from "../../model.ts";

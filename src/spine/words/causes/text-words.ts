@@ -1,5 +1,5 @@
-// What is wrong with the form of a text, by cause. Causes in capital letters are those of the yaml package: it names what
-// it met, and these are our words for it.
+// What is wrong with the form of a text, by cause. Causes in capital letters are those of the yaml package: it names
+// what it met, and these are our words for it.
 //
 // Not here: what a field must be (expectation-words.ts).
 

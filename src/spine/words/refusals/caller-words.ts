@@ -1,4 +1,5 @@
-// The words of refusals about who asks: tokens, roles, agents. Sentences for people: nothing is decided or recognised by them.
+// The words of refusals about who asks: tokens, roles, agents. Sentences for people: nothing is decided or recognised
+// by them.
 
 import type { RefusalWords } from "../template.ts";
 

@@ -1,4 +1,5 @@
-// The words of the refusals of input (rules/refusal-table.ts). Sentences for people: nothing is decided or recognised by them.
+// The words of the refusals of input (rules/refusal-table.ts). Sentences for people: nothing is decided or recognised
+// by them.
 
 import { FOUND, MEANT } from "../causes/expectation-words.ts";
 import type { RefusalWords } from "../template.ts";

@@ -1,5 +1,5 @@
-// The words of refusals that the kernel makes of reasons, the ledger, environments, clocks and observations. Sentences for
-// people: nothing is decided or recognised by them. Plans and steps have a file of their own (step-words.ts).
+// The words of refusals that the kernel makes of reasons, the ledger, environments, clocks and observations. Sentences
+// for people: nothing is decided or recognised by them. Plans and steps have a file of their own (step-words.ts).
 
 import { after } from "../cause.ts";
 import { BLOCKER_WORDS, DOUBT_WORDS } from "../causes/observation-words.ts";

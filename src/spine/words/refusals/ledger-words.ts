@@ -1,4 +1,5 @@
-// The words of the refusals of a ledger (rules/refusal-table.ts). Sentences for people: nothing is decided or recognised by them.
+// The words of the refusals of a ledger (rules/refusal-table.ts). Sentences for people: nothing is decided or
+// recognised by them.
 
 import { after, under } from "../cause.ts";
 import {

@@ -1,4 +1,5 @@
-// The words of the refusals of plans (rules/refusal-table.ts). Sentences for people: nothing is decided or recognised by them.
+// The words of the refusals of plans (rules/refusal-table.ts). Sentences for people: nothing is decided or recognised
+// by them.
 
 import { BLOCKER_WORDS, DOUBT_WORDS } from "../causes/observation-words.ts";
 import type { RefusalWords } from "../template.ts";

@@ -1,5 +1,5 @@
-// The words of refusals that the kernel makes of plans, their steps, and who agreed to them. Sentences for people: nothing is
-// decided or recognised by them.
+// The words of refusals that the kernel makes of plans, their steps, and who agreed to them. Sentences for people:
+// nothing is decided or recognised by them.
 
 import type { RefusalWords } from "../template.ts";
 

@@ -1,7 +1,8 @@
 // The words of a command that is not understood: one cause for one mistake, whichever command it was made with.
 //
-// `{argument}` is written as the door writes it: on the command line --vm, or SEQ where a word stands alone; the service says
-// the field of its request, and a door renders that. Sentences for people: nothing is decided or recognised by them.
+// `{argument}` is written as the door writes it: on the command line --vm, or SEQ where a word stands alone; the
+// service says the field of its request, and a door renders that. Sentences for people: nothing is decided or
+// recognised by them.
 
 import { after } from "../cause.ts";
 import { VKEY_WORDS } from "../causes/engine-words.ts";

@@ -1,4 +1,5 @@
-// What is desired of a VM beside what was seen of it, a line for each attribute: `memory: desired 4 GiB, observed 4 GiB`.
+// What is desired of a VM beside what was seen of it, a line for each attribute: `memory: desired 4 GiB, observed 4
+// GiB`.
 
 import { filled } from "../template.ts";
 

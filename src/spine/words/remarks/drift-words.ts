@@ -1,4 +1,5 @@
-// What differs between a VM and what is registered of it, as a difference and not as a command: `web-01: stopped, desired running`.
+// What differs between a VM and what is registered of it, as a difference and not as a command: `web-01: stopped,
+// desired running`.
 //
 // In no hash and in no catalogue: nobody agrees to it. Not here: what would be done about it (step-summary.ts).
 

@@ -1,7 +1,7 @@
 // The words of an examined installation: what is checked, and what was found, by code.
 //
-// Apart from the words of refusals: a finding that is well has none. Not here: what an adapter finds of its provider, which
-// has words of its own (adapters/examination.ts).
+// Apart from the words of refusals: a finding that is well has none. Not here: what an adapter finds of its provider,
+// which has words of its own (adapters/examination.ts).
 
 export const CHECK_WORDS = {
   anchor: "anchor",

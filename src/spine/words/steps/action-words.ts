@@ -1,5 +1,5 @@
-// What is said of each action: what it does to the guest, what can be undone, what the adapter must have found besides the state,
-// and what proves that it happened.
+// What is said of each action: what it does to the guest, what can be undone, what the adapter must have found besides
+// the state, and what proves that it happened.
 //
 // Sentences for people: nothing is decided or recognised by them (rules/actions.ts has what decides).
 

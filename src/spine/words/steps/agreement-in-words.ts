@@ -1,5 +1,5 @@
-// What a tier needs, in words: for whoever applies, from the row that decides. The row itself is the kernel's, the templates are in
-// agreement-words.ts.
+// What a tier needs, in words: for whoever applies, from the row that decides. The row itself is the kernel's, the
+// templates are in agreement-words.ts.
 
 import type { Tier, TierNeeds } from "../../model.ts";
 import { filled } from "../template.ts";

@@ -1,5 +1,5 @@
-// The words of what a tier needs. Templates alone; which of them is said is chosen in agreement-in-words.ts. Nothing is decided or
-// recognised by them: the row that decides is the kernel's.
+// The words of what a tier needs. Templates alone; which of them is said is chosen in agreement-in-words.ts. Nothing is
+// decided or recognised by them: the row that decides is the kernel's.
 
 export const AGREEMENT_WORDS = {
   approvals: {

@@ -1,5 +1,5 @@
-// An explanation in words: the one function by which every view shows one, and by which what somebody was shown is shown
-// again from the catalogue of then.
+// An explanation in words: the one function by which every view shows one, and by which what somebody was shown is
+// shown again from the catalogue of then.
 
 import type { Explanation, Facts, Weighed } from "../../model.ts";
 import { present } from "../../values/present.ts";
@@ -28,7 +28,10 @@ export const explanationInWords = (explanation: Explanation, catalogue: Catalogu
   undo: explanation.step === undefined ? catalogue.explanations.nothingToUndo : undoOf(explanation.step, catalogue),
 });
 
-/** The whole text that somebody reads and agrees to, a line each; views add signs and colour, and may give a shorter hash. */
+/**
+ * The whole text that somebody reads and agrees to, a line each; views add signs and colour, and may give a shorter
+ * hash.
+ */
 export type FramedExplanation = {
   readonly heading: string;
   readonly lines: readonly string[];

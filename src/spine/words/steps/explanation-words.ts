@@ -1,6 +1,7 @@
 // The words of an explanation: what comes of it, what can be undone, what was seen, and the evidence of each rule.
 //
-// Templates alone; which of them is said is chosen in explanation-in-words.ts. Nothing is decided or recognised by them.
+// Templates alone; which of them is said is chosen in explanation-in-words.ts. Nothing is decided or recognised by
+// them.
 
 import type { Evidence, ExplainedEffect } from "../../model.ts";
 

@@ -1,7 +1,8 @@
-// The frame of what somebody agrees to: the lines around an explanation, the summary of a step, and the questions at a terminal.
+// The frame of what somebody agrees to: the lines around an explanation, the summary of a step, and the questions at a
+// terminal.
 //
-// In the catalogue like every other word, because they are part of the text that was agreed to. Templates alone; which of them is said
-// is chosen in explanation-in-words.ts and step-summary.ts. Not here: signs and colour (cli/views).
+// In the catalogue like every other word, because they are part of the text that was agreed to. Templates alone; which
+// of them is said is chosen in explanation-in-words.ts and step-summary.ts. Not here: signs and colour (cli/views).
 
 import type { ActionKind, Explanation } from "../../model.ts";
 

@@ -1,4 +1,5 @@
-// The words of outcomes, by their cause; and one end in words. Sentences for people: nothing is decided or recognised by them.
+// The words of outcomes, by their cause; and one end in words. Sentences for people: nothing is decided or recognised
+// by them.
 //
 // What changed, which refusal it was, what came between us and the provider, and what was said follow the sentence.
 

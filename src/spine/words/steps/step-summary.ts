@@ -1,7 +1,8 @@
-// One step in one line, and the question about it: what somebody reads of a plan, of drift, and who walks a plan step by step.
+// One step in one line, and the question about it: what somebody reads of a plan, of drift, and who walks a plan step
+// by step.
 //
-// The whole explanation stays what is agreed to, and is one key away; these words repeat it and are in no hash. Not here: the
-// templates (frame-words.ts), signs, colour and columns (cli/views).
+// The whole explanation stays what is agreed to, and is one key away; these words repeat it and are in no hash. Not
+// here: the templates (frame-words.ts), signs, colour and columns (cli/views).
 
 import type { Action, ActionKind, ExplainedStep, Fact, Facts, Tier, Vmid } from "../../model.ts";
 import { filled } from "../template.ts";

@@ -1,5 +1,5 @@
-// A verdict in words, for a whole plan. Safety speaks of the steps; what is refused for a VM on its own is said with it, so that
-// nobody reads that all is clear while a VM is missing.
+// A verdict in words, for a whole plan. Safety speaks of the steps; what is refused for a VM on its own is said with
+// it, so that nobody reads that all is clear while a VM is missing.
 
 import type { Verdict } from "../../model.ts";
 import type { AnswerCounts } from "../../values/counts.ts";
