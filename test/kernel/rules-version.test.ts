@@ -65,7 +65,10 @@ const PLANTS: Readonly<Record<string, Plant>> = {
     next: {
       deciders: {
         ...PRESENT.deciders,
-        annotate: () => ({ result: { kind: "refused", refusals: [refuse("reason-missing", { cause: "blank" })] } }),
+        annotate: {
+          decide: () => ({ result: { kind: "refused", refusals: [refuse("reason-missing", { cause: "blank" })] } }),
+          isStoppedByFreeze: false,
+        },
       },
     },
     tell: note,
@@ -83,7 +86,9 @@ const PLANTS: Readonly<Record<string, Plant>> = {
     tell: (told) => told.ask({ kind: "freeze", reason: "a robot asks" }, { by: ROBO }),
   },
   "a freeze that stops more": {
-    next: { stoppedByFreeze: new Set([...PRESENT.stoppedByFreeze, "annotate"]) },
+    next: {
+      deciders: { ...PRESENT.deciders, annotate: { ...PRESENT.deciders.annotate, isStoppedByFreeze: true } },
+    },
     tell: (told) => frozen(told, () => note(told)),
   },
   "another fold": {

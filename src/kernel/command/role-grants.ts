@@ -1,8 +1,8 @@
 // What a token or a session is granted: roles, and the environments in which they hold.
 //
-// Whoever acts in an environment has the roles that hold there; whatever concerns no single environment (freezing everything,
-// tokens, the ledger itself) takes the roles that were granted for all. Not here: what a role may ask for (decide/actors.ts).
-// keeps B3
+// Whoever acts in an environment has the roles that hold there; whatever concerns no single environment (freezing
+// everything, tokens, the ledger itself) takes the roles that were granted for all. Not here: what a role may ask for
+// (decide/actors.ts). keeps B3
 
 import type { Role } from "./roles.ts";
 

@@ -35,41 +35,46 @@ import { decideAcceptIdentity } from "./remember-identities.ts";
 import { type Decider, RULEBOOK, type Rulebook } from "./rulebook.ts";
 import { decideToken } from "./token-acts.ts";
 
-export type Deciders = { readonly [K in RequestKind]: Decider<K> };
+type DeciderRow<K extends RequestKind> = {
+  readonly decide: Decider<K>;
+  /** A freeze never stands in the way of seeing, of denying, or of ending what was begun. */
+  readonly isStoppedByFreeze: boolean;
+};
+export type Deciders = { readonly [K in RequestKind]: DeciderRow<K> };
+
+const always = <D>(decide: D) => ({ decide, isStoppedByFreeze: false });
+const unlessFrozen = <D>(decide: D) => ({ decide, isStoppedByFreeze: true });
 
 const DECIDERS: Deciders = {
-  "accept-clock": decideAcceptClock,
-  "accept-identity": decideAcceptIdentity,
-  annotate: decideNote,
-  apply: decideApply,
-  approve: decideApproval,
-  cancel: decideCancel,
-  challenge: decideChallenge,
-  deny: decideDenial,
-  dispatched: decideDispatched,
-  freeze: decideFreeze,
-  ingest: decideObservation,
-  "ledger.checkpoint": decideCheckpoint,
-  "ledger.re-anchor": decideReAnchor,
-  "ledger.restore": decideRestore,
-  "ledger.seal": decideSeal,
-  "ledger.unlock": decideUnlock,
-  "ledger.unseal": decideUnseal,
-  observe: decideObservation,
-  outcome: decideOutcome,
-  plan: decidePlan,
-  reconcile: decideReconcile,
-  recover: decideRecovery,
-  register: decideRegistration,
-  "request-approval": decideWaiting,
-  revoke: decideRevocation,
-  start: decideStart,
-  token: decideToken,
-  unfreeze: decideFreeze,
+  "accept-clock": always(decideAcceptClock),
+  "accept-identity": always(decideAcceptIdentity),
+  annotate: always(decideNote),
+  apply: unlessFrozen(decideApply),
+  approve: unlessFrozen(decideApproval),
+  cancel: always(decideCancel),
+  challenge: unlessFrozen(decideChallenge),
+  deny: always(decideDenial),
+  dispatched: always(decideDispatched),
+  freeze: always(decideFreeze),
+  ingest: always(decideObservation),
+  "ledger.checkpoint": always(decideCheckpoint),
+  "ledger.re-anchor": always(decideReAnchor),
+  "ledger.restore": always(decideRestore),
+  "ledger.seal": always(decideSeal),
+  "ledger.unlock": always(decideUnlock),
+  "ledger.unseal": always(decideUnseal),
+  observe: always(decideObservation),
+  outcome: always(decideOutcome),
+  plan: always(decidePlan),
+  reconcile: always(decideReconcile),
+  recover: always(decideRecovery),
+  register: always(decideRegistration),
+  "request-approval": unlessFrozen(decideWaiting),
+  revoke: always(decideRevocation),
+  start: always(decideStart),
+  token: always(decideToken),
+  unfreeze: always(decideFreeze),
 };
-
-/** What a freeze stops; it never stands in the way of seeing, of denying, or of ending what was begun. */
-const STOPPED_BY_FREEZE: ReadonlySet<RequestKind> = new Set(["apply", "approve", "challenge", "request-approval"]);
 
 /** Everything by which one version of the rules decides. */
 export type Deciding = {
@@ -78,12 +83,11 @@ export type Deciding = {
   readonly gate: (version: Deciding, state: State, command: Command, at: Instant) => Refusal | undefined;
   readonly may: May;
   readonly rulebook: Rulebook;
-  readonly stoppedByFreeze: ReadonlySet<RequestKind>;
 };
 
-const actorAndFreeze: Deciding["gate"] = ({ may, stoppedByFreeze }, state, command, at) =>
+const actorAndFreeze: Deciding["gate"] = ({ deciders, may }, state, command, at) =>
   actorRefusal(may, state, command, at) ??
-  (stoppedByFreeze.has(command.kind) ? freezeOf(state, command.environment) : undefined);
+  (deciders[command.kind].isStoppedByFreeze ? freezeOf(state, command.environment) : undefined);
 
 /** That of RULES_VERSION. */
 export const DECIDING: Deciding = {
@@ -91,7 +95,6 @@ export const DECIDING: Deciding = {
   gate: actorAndFreeze,
   may: MAY,
   rulebook: RULEBOOK,
-  stoppedByFreeze: STOPPED_BY_FREEZE,
 };
 
 /**
@@ -159,6 +162,6 @@ const summaryOf = ({ blocked, freezes, open, size }: State): Json => ({
 const judge = (version: Deciding, state: State, command: Command, at: Instant): Decision => {
   const refusal = version.gate(version, state, command, at);
   return refusal === undefined
-    ? (version.deciders[command.kind] as Decider<RequestKind>)(state, command, at, version.rulebook)
+    ? (version.deciders[command.kind].decide as Decider<RequestKind>)(state, command, at, version.rulebook)
     : refused(refusal);
 };

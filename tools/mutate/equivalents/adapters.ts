@@ -12,7 +12,7 @@ export const ADAPTERS: readonly Equivalent[] = [
   },
   {
     because: "A connection that idles for a millisecond more is seen by nobody.",
-    file: "src/adapters/proxmox/api/connection.ts",
+    file: "src/adapters/proxmox/api/kept-connections.ts",
     lineText: "const IDLE_MS = 2000;",
     original: "2000",
     replacement: "2001",

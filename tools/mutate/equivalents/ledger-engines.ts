@@ -125,8 +125,8 @@ export const LEDGER_ENGINES: readonly Equivalent[] = [
   {
     because: "A server that is asked twice tells the same.",
     file: "src/ledger/engines/postgres/postgres-settings.ts",
-    lineText: "const row = weak ? await told(client) : first;",
-    original: "weak",
+    lineText: 'const row = mode === "write" ? await told(client) : first;',
+    original: 'mode === "write"',
     replacement: "true",
   },
 ];
