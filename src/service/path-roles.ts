@@ -6,6 +6,7 @@
 
 import { resolve } from "node:path";
 import type { SecretRef } from "../formats/dedalus/dedalus-guards.ts";
+import { serviceSecrets } from "../formats/dedalus/dedalus-service.ts";
 import type { Config } from "../formats/dedalus/dedalus-yaml.ts";
 import { fileClaim, type PathClaim, type PlacedClaim, placeClaims, sharedClaim } from "../ledger/files/path-claims.ts";
 import type { Refusal } from "../spine/model.ts";
@@ -13,6 +14,7 @@ import { refuse } from "../spine/rules/refusals.ts";
 
 export type PathRoleName =
   | "anchor"
+  | "certificate"
   | "configuration"
   | "credential"
   | "desired-state"
@@ -41,6 +43,7 @@ export const rolesOf = ({ config, file, home, ledger }: Installation): readonly 
     role,
   });
   const environments = [...config.environments.values()];
+  const { service } = config;
   const anchor = at("anchor", config.anchor);
   return [
     { claims: ledger, role: "ledger" },
@@ -51,7 +54,13 @@ export const rolesOf = ({ config, file, home, ledger }: Installation): readonly 
     },
     at("signing-key", config.signingKey),
     at("configuration", file),
-    at("credential", ...filesIn([...config.ledger.secrets, ...environments.flatMap(({ secrets }) => secrets)])),
+    at(
+      "credential",
+      ...filesIn([...config.ledger.secrets, ...environments.flatMap(({ secrets }) => secrets)]),
+      ...(service === undefined ? [] : filesIn(serviceSecrets(service))),
+      ...(service?.tls === undefined ? [] : [service.tls.key]),
+    ),
+    at("certificate", ...(service?.tls === undefined ? [] : [service.tls.certificate])),
     at("desired-state", ...environments.map(({ desired }) => desired)),
     at("policy", ...environments.flatMap(({ policy }) => (policy === undefined ? [] : [policy]))),
   ];

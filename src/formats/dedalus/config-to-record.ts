@@ -4,8 +4,10 @@
 // It also names policy files; what those say is recorded as a value, so that nobody needs the file later. keeps G7
 
 import type { Policy } from "../../spine/plan/safety.ts";
+import { present } from "../../spine/values/present.ts";
 import type { Policies } from "../policy-yaml.ts";
 import type { EnvironmentConfig } from "./dedalus-environment.ts";
+import type { ServiceConfig } from "./dedalus-service.ts";
 import type { Config, LedgerConfig } from "./dedalus-yaml.ts";
 
 type EnvironmentRecorded = Omit<EnvironmentConfig, "acts" | "policy" | "secrets"> & {
@@ -17,6 +19,7 @@ type ConfigToRecord = {
   readonly environments: { readonly [name: string]: EnvironmentRecorded };
   readonly ledger: Omit<LedgerConfig, "secrets">;
   readonly operator: string;
+  readonly service?: ServiceConfig;
   readonly signingKey: string;
 };
 
@@ -30,7 +33,7 @@ const recorded = (environment: EnvironmentConfig, policy: Policy | undefined): E
 };
 
 export const configToRecord = (
-  { anchor, environments, ledger, operator, signingKey }: Config,
+  { anchor, environments, ledger, operator, service, signingKey }: Config,
   policies: Policies,
 ): ConfigToRecord => ({
   anchor,
@@ -39,5 +42,6 @@ export const configToRecord = (
   ),
   ledger: { engine: ledger.engine, settings: ledger.settings },
   operator,
+  ...present({ service }),
   signingKey,
 });

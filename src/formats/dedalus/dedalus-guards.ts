@@ -58,7 +58,7 @@ export const MANNER: Manner = { objects, shows: kindFound };
 const isWritten = (value: unknown): boolean => typeof value === "string" || typeof value === "number";
 
 const OFF = new Set(["0", "disable", "disabled", "false", "ignore", "insecure", "never", "no", "none", "off", "skip"]);
-const isOff = (value: unknown): boolean =>
+export const isOff = (value: unknown): boolean =>
   value === false || value === 0 || (typeof value === "string" && OFF.has(value.toLowerCase()));
 
 export const secretAt = (reader: YamlReader, spot: Spot | undefined): SecretRef | undefined => {
@@ -136,16 +136,22 @@ export const ledgerTlsAt = (reader: YamlReader, spot: Spot | undefined): LedgerT
   return undefined;
 };
 
+const SILENT: YamlReader = { lineAt: () => 1, manner: MANNER, report: () => undefined };
 /** Looks without reporting. */
-const peek = (spot: Spot, name: string): Spot | undefined => {
-  const silent: YamlReader = { lineAt: () => 1, manner: MANNER, report: () => undefined };
-  return entriesAt(silent, spot)?.find((entry) => entry.name === name)?.value;
-};
+const peek = (spot: Spot, name: string): Spot | undefined =>
+  entriesAt(SILENT, spot)?.find((entry) => entry.name === name)?.value;
+/** The keys of a map as they are written, whatever is wrong with their values. */
+export const namesIn = (spot: Spot | undefined): readonly string[] =>
+  (spot === undefined ? undefined : entriesAt(SILENT, spot))?.map(({ name }) => name) ?? [];
 
 const USER_INFO = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i;
 
 export const httpsAt = (reader: YamlReader, spot: Spot | undefined): string | undefined =>
-  addressAt(reader, spot, HTTPS, USER_INFO, /^http:/i);
+  verifiedAt(reader, spot, HTTPS);
+
+/** An address of which the rule takes no unverified one. */
+export const verifiedAt = (reader: YamlReader, spot: Spot | undefined, rule: TextRule): string | undefined =>
+  addressAt(reader, spot, rule, USER_INFO, /^http:/i);
 
 const addressAt = (
   reader: YamlReader,

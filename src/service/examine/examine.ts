@@ -19,6 +19,7 @@ import type { Watch } from "../progress.ts";
 import { applyingFinding } from "./applying.ts";
 import { examineLedger } from "./examine-ledger.ts";
 import { askProvider } from "./examine-provider.ts";
+import { serviceFindings } from "./examine-service.ts";
 import { found, type InstallationFinding, type OwnFinding } from "./finding.ts";
 
 export type ExamineRequest = { readonly environment?: string };
@@ -43,6 +44,7 @@ export const examine = async (
         applyingFinding(name, one, policies.get(name) ?? NO_POLICY, caller.door),
       ),
       ...Array.from(policies, ([name, policy]) => policyFinding(name, policy)),
+      ...serviceFindings(home, config.service),
       ...ledger.findings,
       files,
       ...(environment === undefined

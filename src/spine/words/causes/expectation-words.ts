@@ -33,6 +33,10 @@ export const EXPECTATIONS = {
   path: "a path",
   variable: "the name of an environment variable",
   address: "an address such as {examples}",
+  listen: "an address by number with a port, such as 127.0.0.1:7400 or [::]:7400",
+  origin:
+    "an origin: https, a host in small letters and a port where it is not 443, without a path; http on this machine alone",
+  endpoint: "an https address; http on this machine alone",
   fingerprint: "a SHA-256 fingerprint: 32 bytes in hexadecimal with colons",
   age: "a span of time such as 30 s, 5 min or 1 h",
   subject:

@@ -17,6 +17,7 @@ export const CHECK_WORDS = {
   provider: "provider of {environment}",
   records: "records",
   secrets: "secret files",
+  service: "service",
   "signing-key": "signing key",
   unchecked: "anchor and ledger",
 } as const;
@@ -66,4 +67,8 @@ export const FOUND_WORDS = {
   "records-whole": "{records}, each linked to the one before",
   "secrets-named": "{count} named",
   "secrets-wanted": "{count} named, not there yet: {absent}",
+  "service-invites": "listens on {listen}, reached at {url}; people sign in by invitation or token",
+  "service-near": "listens on {listen}; it has no url, so people come by tokens alone",
+  "service-signs-in":
+    "listens on {listen}, reached at {url}; people sign in at {issuer}, {groups:group has|groups have} roles",
 } as const;

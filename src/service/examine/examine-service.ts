@@ -1,0 +1,18 @@
+// What an examination says of the service that dedalus.yaml describes: where it listens, who signs in, and whether its
+// certificate can be read. Nothing is served, and no provider of identities is asked.
+
+import { resolve } from "node:path";
+import type { ServiceConfig } from "../../formats/dedalus/dedalus-service.ts";
+import { readText } from "../named-file.ts";
+import { found, type OwnFinding } from "./finding.ts";
+
+export const serviceFindings = (home: string, service: ServiceConfig | undefined): readonly OwnFinding[] => {
+  if (service === undefined) return [];
+  const { listen, oidc, tls } = service;
+  // The key is among the secret files, and examined with them.
+  const certificate = tls === undefined ? undefined : readText(home, resolve(home, tls.certificate));
+  const refusals = certificate?.kind === "bad" ? certificate.problems : [];
+  const facts = { groups: oidc?.groups.length ?? 0, issuer: oidc?.issuer ?? "", listen, url: service.url ?? "" };
+  const code = oidc !== undefined ? "service-signs-in" : service.url === undefined ? "service-near" : "service-invites";
+  return [found("service", code, facts, { refusals })];
+};

@@ -1,0 +1,54 @@
+// What an examination says of the service that is configured, and of the files that it names.
+
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Refusal } from "../../src/spine/model.ts";
+import { withLedger } from "../cli/ledger-desk.ts";
+
+type Check = { readonly check: string; readonly code: string; readonly refusals: readonly Refusal[] };
+
+const examined = (service: string, prepare: (folder: string) => void = () => undefined): Promise<readonly Check[]> =>
+  withLedger(1, async (dedalus, folder) => {
+    writeFileSync(join(folder, "dedalus.yaml"), `service:\n${service}`, { flag: "a" });
+    prepare(folder);
+    return JSON.parse((await dedalus("doctor", "--json")).out).checks;
+  });
+const of = (checks: readonly Check[], name: string): Check =>
+  checks.find(({ check }) => check === name) ?? assert.fail();
+
+const TLS = "  tls: { certificate: service.pem, key: service.key }\n";
+
+test("a service is told by how people come to it", async () => {
+  assert.equal(of(await examined("  {}\n"), "service").code, "service-near");
+  assert.equal(of(await examined("  url: https://dedalus.example\n"), "service").code, "service-invites");
+  const oidc =
+    "  oidc: { issuer: https://id.example, clientId: a, groups: { g: { roles: [observer], environments: all } } }\n";
+  assert.equal(of(await examined(`  url: https://dedalus.example\n${oidc}`), "service").code, "service-signs-in");
+});
+
+test("a certificate that cannot be read is named, and one that can is not", async () => {
+  const codes = (checks: readonly Check[]) => of(checks, "service").refusals.map(({ code }) => code);
+  assert.deepEqual(codes(await examined(TLS)), ["file-unreadable"]);
+  assert.deepEqual(codes(await examined(TLS, (folder) => writeFileSync(join(folder, "service.pem"), "x"))), []);
+});
+
+test("a key of the service that others may read is no secret", async () => {
+  const open = (mode: number) => (folder: string) => {
+    writeFileSync(join(folder, "service.pem"), "x");
+    writeFileSync(join(folder, "service.key"), "x", { mode });
+  };
+  const codes = (checks: readonly Check[]) => of(checks, "secrets").refusals.map(({ code }) => code);
+  assert.deepEqual(codes(await examined(TLS, open(0o644))), ["secret-open"]);
+  assert.deepEqual(codes(await examined(TLS, open(0o600))), []);
+});
+
+test("a certificate and the anchor are not one file", async () => {
+  await withLedger(1, async (dedalus, folder) => {
+    const tls = "service:\n  tls: { certificate: anchor/checkpoints.txt, key: service.key }\n";
+    writeFileSync(join(folder, "dedalus.yaml"), tls, { flag: "a" });
+    const { code, out } = await dedalus("status", "--json");
+    assert.deepEqual([code, JSON.parse(out).error.refusals[0].code], [2, "path-shared"]);
+  });
+});
