@@ -16,13 +16,16 @@ import { type Domain, domainOf } from "./domains.ts";
 
 export type Execution = "executed" | "not_executed" | "unknown";
 
+/** Whole where the ledger is at hand; whoever asks from elsewhere is told its number. */
+export type AnsweringRecord = Pick<LedgerRecord, "seq"> & Partial<LedgerRecord>;
+
 export type OkAnswer<T> = {
   readonly kind: "ok";
   readonly value: T;
   /** The ledger that the value stands on. */
   readonly head: Head;
   /** The record that answers, where the request left one. */
-  readonly record?: LedgerRecord;
+  readonly record?: AnsweringRecord;
   /** This key was answered before: the value is of the stored record, and nothing was done. */
   readonly replayed: boolean;
   /** What else went wrong, and changes nothing of the above: a checkpoint that could not be kept. */

@@ -5,11 +5,8 @@
 // once a second, and after every outcome. Not here: what is asked (service.ts), how it is done (act/, read/).
 
 import type { Readable } from "../kernel/decide/actors.ts";
-import { recall } from "../kernel/state/recent.ts";
-import { openIntent } from "../kernel/state/state.ts";
 import type { Head } from "../ledger/engine.ts";
 import { type Actor, GENESIS } from "../ledger/record/record.ts";
-import { isUlid } from "../ledger/record/ulid.ts";
 import { judgedAt } from "../ledger/write/floor.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 import type { ServiceAct } from "./act/act.ts";
@@ -257,10 +254,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     export: walk(async () => (await import("./read/export.ts")).exportRecords, "export"),
     freeze: act("freeze", async () => (await import("./act/freeze.ts")).freezeEnvironment),
     history: orUnregistered(walk(async () => (await import("./read/vm-history.ts")).showHistory)),
-    intent: read(async () => async ({ state }, { intent: id }) => {
-      const found = isUlid(id) ? (openIntent(state, id) ?? recall(state.intents, id)) : undefined;
-      return found ?? refusedByKernel([refuse("intent-unknown", { cause: "absent", facts: { intent: id } })]);
-    }),
+    intent: read(async () => (await import("./read/intent-shown.ts")).showIntent),
     inventory: (caller, request, watching) =>
       guarded(watching, async (watch) => {
         const refused = await unprovenReader(caller, watch, "inventory");

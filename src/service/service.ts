@@ -22,7 +22,6 @@
 // Not here: how (local-service.ts), what a refusal says (spine/words), acts on the ledger's own files
 // (ledger-service.ts).
 
-import type { IntentState } from "../kernel/state/state.ts";
 import type { ClockAccepted, IdentityAccepted, IdentityRequest } from "./act/accept.ts";
 import type { AnnotateRequest, RemarkRecorded } from "./act/annotate.ts";
 import type { ApplyPrepared, ApplyRequest, PlanToApply } from "./act/apply.ts";
@@ -46,6 +45,7 @@ import type { Drift, DriftRequest } from "./read/drift.ts";
 import type { AnswerExplained, ExplainRequest, StepExplained, StepRequest } from "./read/explain-recorded.ts";
 import type { ExportRequest, LedgerExport } from "./read/export.ts";
 import type { InventoryRequest, InventoryShown } from "./read/import.ts";
+import type { IntentFound } from "./read/intent-shown.ts";
 import type { PlanList, PlanShown } from "./read/plans.ts";
 import type { RecordPiece, RecordProven, RecordsRequest } from "./read/records.ts";
 import type { ReplayedEqual, ReplayRequest } from "./read/replay-records.ts";
@@ -81,7 +81,7 @@ export type Reads = {
   /** Every record that concerns one VM, oldest first. */
   readonly history: Operation<HistoryRequest, VmHistory>;
   /** One intent of the last day or two, open or ended. */
-  readonly intent: Operation<{ readonly intent: string }, IntentState>;
+  readonly intent: Operation<{ readonly intent: string }, IntentFound>;
   /**
    * What is at a provider, whether anybody wrote it down or not: for a person to edit, and never planning input. It
    * needs no ledger but to know whose token it is.

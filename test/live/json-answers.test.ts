@@ -112,8 +112,13 @@ test("a desired file that differs, and one that loosens; a policy", async () => 
     await ask("register", "desired.yaml");
     await ask("register", "--yes", "desired.yaml");
     await ask("list");
-    writeFileSync(join(folder, "policy.yaml"), "version: 1\ntighten:\n  - { action: vm.start, to: high }\n");
+    writeFileSync(join(folder, "policy.yaml"), "version: 1\ntighten:\n  - { action: vm.reboot, to: high }\n");
     edit(folder, "dedalus.yaml", (text) => `${text}    policy: policy.yaml\n`);
+    await ask("status");
+    // What was denied before waits for an approval that names the explanation.
+    const reboot = ["plan", "--action", "reboot", "--vm", "102", "--registered"];
+    await ask("deny", idOf(await ask(...reboot)), "--step", "1", "--reason", "not now");
+    await ask(...reboot);
     await ask("status");
   });
 });

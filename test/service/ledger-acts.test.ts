@@ -53,7 +53,7 @@ test("whoever may not operate leaves a read-only ledger as it is; whoever may, u
   assert.deepEqual(codes(await at.ledger.unlock(bearerAtFiles("dedalus_x"), { reason: "mended" })), ["actor-unknown"]);
   assert.equal(existsSync(join(at.folder, MARK)), true);
   const { record } = ok(await at.ledger.unlock(bearerAtFiles(operator), { reason: "mended" }));
-  assert.equal(record?.actor.id, "operator");
+  assert.equal(record?.actor?.id, "operator");
 });
 
 const moving = (at: Serving, answer: SealAnswer) => {

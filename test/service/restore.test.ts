@@ -53,7 +53,7 @@ test("a restore is the backup byte for byte and one record that names both sizes
   assert.ok(record);
   const { request } = record.body as { readonly request: { readonly [key: string]: unknown } };
   assert.deepEqual(
-    [record.kind, record.actor.id, request["size"], request["root"]],
+    [record.kind, record.actor?.id, request["size"], request["root"]],
     ["ledger.restore", "alice", made.size, made.root],
   );
   assert.deepEqual([request["anchored"], value.lost], [value.anchored, records.length - made.size]);
@@ -189,7 +189,7 @@ test("whoever may not operate restores nothing and leaves nothing; whoever may, 
     assert.deepEqual(codes(await restore(at, at.ledger, bearerAtFiles(token))), ["role-missing"]);
   assert.deepEqual(codes(await restore(at, at.ledger, bearerAtFiles("dedalus_x"))), ["actor-unknown"]);
   assert.equal(existsSync(join(at.folder, "ledger")), false);
-  assert.equal(ok(await restore(at, at.ledger, bearerAtFiles(operator))).record?.actor.id, "operator");
+  assert.equal(ok(await restore(at, at.ledger, bearerAtFiles(operator))).record?.actor?.id, "operator");
 });
 
 test("a reason that is no text is named by its field, and nothing is left", async (t) => {

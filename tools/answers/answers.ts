@@ -19,8 +19,8 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
   audit: [answer("The whole account.", `${PLAN_FILE} explanations observedAndNotDesired`)],
   backedUp: [answer("A backup.", "blobs folder key name root size")],
   canceled: [answer("A plan that was closed.", "by planId seq")],
-  checkpointSigned: [answer("A signed checkpoint.", "anchor key note? root? seq size?")],
-  clockAccepted: [answer("A clock that was accepted.", "accepted lastRecordAt seq")],
+  checkpointSigned: [answer("A signed checkpoint.", "anchor by key note? root? seq size?")],
+  clockAccepted: [answer("A clock that was accepted.", "accepted by lastRecordAt seq")],
   completion: [answer("A script for a shell.", "script shell")],
   decision: [answer("A decision on a step.", "action? by expiresAt? id planId seq step? vmid?")],
   drift: [
@@ -33,14 +33,14 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
   explained: [
     answer(
       "One answer of a plan.",
-      "agreements? asShown? challenge? compared? explanation inWords planId? progress? step? tier?",
+      "agreements? asShown? challenge? compared? environment? explanation inWords planId? progress? step? tier?",
     ),
   ],
   exported: [answer("An export.", "blobs folder key note root size")],
-  frozen: [answer("A freeze, or its end.", "environment? inFlight seq")],
+  frozen: [answer("A freeze, or its end.", "by environment? inFlight seq")],
   help: [answer("The help.", "help")],
   history: [answer("The records of a VM.", "events vmid")],
-  identityAccepted: [answer("An identity that was accepted.", "environment identity seq vmid was")],
+  identityAccepted: [answer("An identity that was accepted.", "by environment identity seq vmid was")],
   initialised: [answer("A new configuration.", "keyFile provider? written")],
   inventory: [
     answer("What is at a provider.", "draft environment gaps guests observedAt? unanswered? unread written?"),
@@ -54,12 +54,12 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
   ],
   plans: [answer("Recorded plans.", "plans")],
   proven: [answer("A proof.", "anchored hash key proof seq size written")],
-  reconciled: [answer("An unknown outcome that was ended.", "action? intent name? seq vmStatus? vmid?")],
+  reconciled: [answer("An unknown outcome that was ended.", "action? by intent name? seq vmStatus? vmid?")],
   records: [
     answer("Records; an error at the end when the ledger is damaged there.", "error? records"),
     described("With --follow: one record a line.", { $ref: "record.schema.json" }),
   ],
-  registered: [answer("A desired state that was registered.", "changes desiredDigest environment id seq vmCount")],
+  registered: [answer("A desired state that was registered.", "by changes desiredDigest environment id seq vmCount")],
   replayed: [answer("Every decision came out the same.", "foreign size")],
   restored: [
     answer("A restored ledger.", "anchor anchorCovered? blockedVms frozen keptAs? lost name reason root seq size"),

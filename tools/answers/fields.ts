@@ -110,6 +110,7 @@ export const FIELDS: Readonly<Record<string, JsonSchema>> = {
   expired: described("Whether its end has passed.", BOOLEAN),
   expiresAt: instant("When it ends."),
   explanation: documentIn("explanation"),
+  explanationHash: digest("Of the explanation that whoever approves must name: the same was denied before."),
   explanations: list("One for every desired VM in scope.", part("explanationInWords")),
   facts: described("What was weighed, by name.", part("facts")),
   field: text("A path such as vms[2].name; empty for the file as a whole."),

@@ -14,7 +14,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   actor: made("Who asks.", "id", "kind", "roles"),
   agreement: made("What one tier needs in one mode.", "agent", "mode", "person", "tier"),
   appliedSince: made("An intent on a VM, newer than its observation.", "action", "end?", "intent"),
-  asShown: made("An earlier showing, and its record.", "at", "by", "id", "kind", "seq", "words"),
+  asShown: made("An earlier showing, and its record.", "agreements", "at", "by", "id", "kind", "seq", "words"),
   attributeChange: made(
     "One attribute that differs; absent on the side that does not have it.",
     "attribute",
@@ -93,7 +93,9 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   ),
   stepWaiting: made(
     "A step that lacks approvals; by: who asked for its plan.",
-    ..."action approvedBy by endsAt? environment name needed ownCounts planId step tier vmid".split(" "),
+    ..."action approvedBy by endsAt? environment explanationHash? name needed ownCounts planId step tier vmid".split(
+      " ",
+    ),
   ),
   text: made("The words of a refusal.", "detail", "next", "summary", "why?"),
   token: made("A token, without its secret.", "expired", "expiresAt", "id", "kind", "maker?", "name", "roles"),

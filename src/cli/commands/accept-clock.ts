@@ -13,13 +13,13 @@ export const run: CommandRun = (given, io) =>
     io,
     ({ acceptClock }) => acceptClock,
     { reason: given.text.get("reason") ?? "" },
-    ({ record, value }) => ({
+    ({ value }) => ({
       exit: "done",
       json: clockJson(value),
       text: (style) => [
         `accepted: it is ${instantText(value.accepted)}; the last record was stamped ${spanText(value.aheadSeconds)} ahead`,
         "every plan, approval, confirmation and observation from before is void; what is open or blocked waits a full window from now",
-        `record ${value.seq}: accept-clock by ${record?.actor.id}`,
+        `record ${value.seq}: accept-clock by ${value.by}`,
         `next: ${style.command({ ask: "makePlan", with: {} })}`,
       ],
     }),

@@ -13,12 +13,12 @@ export const run: CommandRun = async (given, io) => {
     io,
     ({ acceptIdentity }) => acceptIdentity,
     { ...vm, identity, reason },
-    ({ record, value }) => ({
+    ({ value }) => ({
       exit: "done",
       json: value,
       text: (style) => [
         `VM ${value.vmid} of ${value.environment} is ${identity} from here on; it was ${value.was}`,
-        `record ${value.seq}: accept-identity by ${record?.actor.id}`,
+        `record ${value.seq}: accept-identity by ${value.by}`,
         `next: ${style.command({ ask: "makePlan", with: { environment: value.environment } })}`,
       ],
     }),

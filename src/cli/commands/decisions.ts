@@ -19,17 +19,15 @@ const reasonIn = ({ text }: Arguments) => ({ reason: text.get("reason") ?? "" })
 const decided =
   (word: string) =>
   ({ value }: { readonly value: DecisionRecorded }): Outcome => {
-    const { action, by, id, plan, result, seq, step, vmid } = value;
+    const { action, by, expiresAt, id, plan, seq, step, vmid } = value;
     return {
       exit: "done",
       json: decisionJson(value),
       text: (style) => [
         `${word} by ${by}: step ${step} of plan ${plan} (VM ${vmid}, ${actionText(action ?? "")})`,
-        ...(result.kind === "approved" ? [`it ${expiryText(result.expiresAt, style)}`] : []),
+        ...(expiresAt === undefined ? [] : [`it ${expiryText(expiresAt, style)}`]),
         `record ${seq}: ${id}`,
-        ...(result.kind === "approved"
-          ? [style.dim(`next: ${style.command({ ask: "showPlan", with: { plan } })}`)]
-          : []),
+        ...(expiresAt === undefined ? [] : [style.dim(`next: ${style.command({ ask: "showPlan", with: { plan } })}`)]),
       ],
     };
   };

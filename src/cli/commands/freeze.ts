@@ -15,13 +15,13 @@ const acting =
       io,
       (service) => service[kind],
       environment === undefined ? { reason } : { environment, reason },
-      ({ record, value }) => ({
+      ({ value }) => ({
         exit: "done",
         json: freezeJson(value),
         text: (style) => [
           `${kind === "freeze" ? "frozen" : "lifted"}: ${value.environment ?? "everything"}`,
           ...value.inFlight.map(({ action, id, vmid }) => `  in flight: VM ${vmid} ${action}  intent ${id}`),
-          `record ${value.seq}: ${kind} by ${record?.actor.id}`,
+          `record ${value.seq}: ${kind} by ${value.by}`,
           ...(kind === "unfreeze"
             ? []
             : ["to lift it:", `  ${style.command({ ask: "unfreeze", with: present({ environment }) })}`]),

@@ -11,11 +11,11 @@ export const run: CommandRun = (given, io) =>
     io,
     ({ checkpoint }) => checkpoint,
     {},
-    ({ record, value }) => ({
+    ({ value }) => ({
       exit: "done",
       json: checkpointJson(value),
       text: (style) => [
-        `record ${value.seq}: ledger.checkpoint by ${record?.actor.id}`,
+        `record ${value.seq}: ledger.checkpoint by ${value.by}`,
         `size ${value.signed?.size}`,
         `root ${hashText(value.signed?.root ?? "", style)}`,
         `signed and appended to ${value.anchor}`,

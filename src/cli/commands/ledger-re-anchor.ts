@@ -20,7 +20,7 @@ export const run: CommandRun = (given, io) =>
       text: (style) => [
         `the anchor was lost: ${becauseOf(value.loss)}`,
         `verified and accepted: ${counted(value.size, "record")}, root ${hashText(value.root, style)}`,
-        `record ${value.seq}: ledger.re-anchor by ${record?.actor.id}`,
+        `record ${value.seq}: ledger.re-anchor by ${record?.actor?.id}`,
         ...(value.kept === undefined ? [] : [`what was there is kept as ${value.kept}`]),
         `${value.anchor} begins again; keep a copy of it on another machine`,
       ],

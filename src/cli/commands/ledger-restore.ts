@@ -24,7 +24,7 @@ export const run: CommandRun = (given, io) => {
           `restored ${counted(size, "record")} from ${from.name} to ${name}, and read them back`,
           `  the last of them is record ${size - 1}; root ${hashText(root, style)}`,
           ...gapLines(value, style),
-          `  record ${seq}: ledger.restore by ${record?.actor.id}, reason: ${value.reason}`,
+          `  record ${seq}: ledger.restore by ${record?.actor?.id}, reason: ${value.reason}`,
           `  ${anchor} begins again; keep a copy of it on another machine`,
           ...(kept === undefined ? [] : [`  the old anchor is kept as ${kept}`]),
           "void: plans, approvals and tokens from before. Make a new token for everybody who needs one.",

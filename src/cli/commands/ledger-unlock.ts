@@ -19,7 +19,7 @@ export const run: CommandRun = (given, io) =>
       text: () => [
         `${value.name} takes writes again`,
         `it was read-only: ${visible(failureText(READ_ONLY_WORDS, value.why))}`,
-        `record ${value.seq}: ledger.unlock by ${record?.actor.id}`,
+        `record ${value.seq}: ledger.unlock by ${record?.actor?.id}`,
       ],
     }),
   );

@@ -23,7 +23,7 @@ export const run: CommandRun = async (given, io) => {
         "plans, approvals and tokens from before are void; make a new token for everybody who needs one",
         "everything is frozen; lift the freeze once you have checked the VMs:",
         `  ${style.command({ ask: "unfreeze", with: {} })}`,
-        `record ${value.seq}: ledger.unseal by ${record?.actor.id}`,
+        `record ${value.seq}: ledger.unseal by ${record?.actor?.id}`,
       ],
     }),
   );

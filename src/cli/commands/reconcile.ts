@@ -13,12 +13,12 @@ export const run: CommandRun = async (given, io) => {
     io,
     ({ reconcile }) => reconcile,
     vm,
-    ({ record, value }) => ({
+    ({ value }) => ({
       exit: "done",
       json: reconciledJson(value),
       text: () => [
         `VM ${value.vmid} ${value.name} is ${value.found}; the outcome of ${value.action === undefined ? "its action" : actionText(value.action)} stays unknown, and the VM is free again`,
-        `record ${value.seq}: reconcile by ${record?.actor.id}`,
+        `record ${value.seq}: reconcile by ${value.by}`,
       ],
     }),
     vm.environment,

@@ -46,13 +46,13 @@ export const run: CommandRun = async (given, io) => {
   });
 };
 
-const shown = ({ record, value: { changes = [], ...registered } }: OkAnswer<Registered>): Outcome => ({
+const shown = ({ value: { changes = [], ...registered } }: OkAnswer<Registered>): Outcome => ({
   exit: "done",
-  json: registeredJson({ changes, ...registered }, record?.seq),
+  json: registeredJson({ changes, ...registered }),
   text: (style) => [
     ...changeLines(changes, style),
     `registered ${counted(registered.vms, "VM")} for ${registered.environment}: ${changes.length === 0 ? "nothing differs" : `${changes.length} ${changes.length === 1 ? "differs" : "differ"}`}`,
-    `record ${record?.seq}: register by ${record?.actor.id}`,
+    `record ${registered.seq}: register by ${registered.by}`,
     style.dim(`next: ${style.command({ ask: "makePlan", with: { environment: registered.environment } })}`),
   ],
 });

@@ -19,6 +19,7 @@ export type ClockAccepted = {
   readonly accepted: Instant;
   /** How far the last record was ahead. */
   readonly aheadSeconds: number;
+  readonly by: string;
   readonly head: Instant;
   readonly seq: number;
 };
@@ -31,9 +32,9 @@ export const acceptClock: ServiceAct<{ readonly reason: string }, ClockAccepted>
   valueIn: async (_, record) => {
     const result = bodyOf(record)?.result;
     if (result?.kind !== "clock-accepted") throw new Error(`record ${record.seq} accepts no clock`);
-    const { processTime: accepted, seq } = record;
+    const { actor, processTime: accepted, seq } = record;
     const aheadSeconds = (msOf(result.head) - msOf(accepted)) / 1_000;
-    return { accepted, aheadSeconds, head: result.head, seq };
+    return { accepted, aheadSeconds, by: actor.id, head: result.head, seq };
   },
 };
 
@@ -44,6 +45,7 @@ export type IdentityRequest = {
   readonly vmid: VmRef;
 };
 export type IdentityAccepted = {
+  readonly by: string;
   readonly environment: string;
   readonly identity: string;
   readonly seq: number;
@@ -72,6 +74,7 @@ export const acceptIdentity: ServiceAct<IdentityRequest, IdentityAccepted> = {
     if (body?.kind !== "accept-identity" || body.result.kind !== "identity-accepted")
       throw new Error(`record ${record.seq} accepts no identity`);
     const { identity, vmid } = body.request;
-    return { environment: record.environment ?? "", identity, seq: record.seq, vmid, was: body.result.was };
+    const { actor, environment = "", seq } = record;
+    return { by: actor.id, environment, identity, seq, vmid, was: body.result.was };
   },
 };

@@ -10,7 +10,7 @@ import { explanationOf } from "../../kernel/decide/agree.ts";
 import { lastDenialOf } from "../../kernel/state/last-denial.ts";
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
 import { isUlid } from "../../ledger/record/ulid.ts";
-import type { ActionKind, Vmid } from "../../spine/model.ts";
+import type { ActionKind, Instant, Vmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { type RefusedAnswer, refusedInput, type ServiceAnswer } from "../answer.ts";
 import { checkAsker, type Reading, readingIn, type ServiceSession } from "../hold/session.ts";
@@ -28,9 +28,10 @@ import { answerWith, type ServiceAct } from "./act.ts";
 export type DecisionRecorded = {
   readonly action?: ActionKind;
   readonly by: string;
+  /** Of an approval: when it ends. */
+  readonly expiresAt?: Instant;
   readonly id: Ulid;
   readonly plan: Ulid;
-  readonly result: Result;
   readonly seq: number;
   /** The step that was decided on, by its number from 1; like its action and VM absent where a repeat cannot tell. */
   readonly step?: number;
@@ -43,9 +44,9 @@ const ofStep = ({ index, step }: StepRef) => ({ action: step.action.kind, step: 
 
 const decisionOf = ({ actor, auditId: id, seq }: LedgerRecord, result: Result, plan: Ulid): DecisionRecorded => ({
   by: actor.id,
+  ...(result.kind === "approved" ? { expiresAt: result.expiresAt } : {}),
   id,
   plan,
-  result,
   seq,
 });
 

@@ -10,6 +10,7 @@ import { answerWith, type ServiceAct } from "./act.ts";
 
 export type CheckpointSigned = {
   readonly anchor: string;
+  readonly by: string;
   readonly key: string;
   /** What was signed; absent in a repeated answer, where the anchor has it. */
   readonly signed?: SignedHead;
@@ -35,5 +36,10 @@ export const recordCheckpoint: ServiceAct<object, CheckpointSigned> = {
     const signed = isInAnchor(session.desk, seq) ? undefined : checkpointHead(session);
     return signed !== undefined && "kind" in signed ? signed : undefined;
   },
-  valueIn: async ({ desk }, { seq }) => ({ anchor: desk.config.anchor, key: desk.signer.vkey, seq }),
+  valueIn: async ({ desk }, { actor, seq }) => ({
+    anchor: desk.config.anchor,
+    by: actor.id,
+    key: desk.signer.vkey,
+    seq,
+  }),
 };

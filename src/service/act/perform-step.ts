@@ -10,7 +10,6 @@ import { type ApplyEnd, performApply } from "../../kernel/apply/perform-apply.ts
 import type { ApplyProgress } from "../../kernel/apply/protocol.ts";
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { Command, StepRef } from "../../kernel/command/request.ts";
-import { recall } from "../../kernel/state/recent.ts";
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
 import type { SubmissionAnswer } from "../../ledger/write/submission.ts";
 import type { Instant, ResultFile, Vmid } from "../../spine/model.ts";
@@ -21,6 +20,7 @@ import { aboutStep } from "../hold/about-step.ts";
 import { anchorIntent } from "../hold/checkpoint-head.ts";
 import { checkEditedSince } from "../hold/edited-since.ts";
 import { type Reading, readingIn, type ServiceSession } from "../hold/session.ts";
+import { resultIn } from "../read/intent-shown.ts";
 import { entryReader, type RecordedPlan, readPlannedState } from "../read/recorded.ts";
 import { answerFrom } from "./act.ts";
 import { eventLog } from "./event-log.ts";
@@ -160,7 +160,8 @@ export const readApplying =
     const { index, plan, step } = body.request.of;
     const { sendBy, settleBy } = body.result;
     const { auditId: intent, environment = "" } = record;
-    const [underway, applied] = [performing.get(intent), appliedIn(reading, intent)];
+    const [underway, file] = [performing.get(intent), resultIn(reading.state, intent)];
+    const applied = file === undefined ? undefined : { file, intent, recorded: true, step: index + 1 };
     return {
       ...present({ applied }),
       environment,
@@ -173,25 +174,6 @@ export const readApplying =
       vmid: step.vmid,
     };
   };
-
-/** From the state, which keeps outcomes for a day or two. */
-const appliedIn = ({ state }: Reading, id: Ulid): StepApplied | undefined => {
-  const intent = recall(state.intents, id);
-  const plan = intent === undefined ? undefined : recall(state.plans, intent.plan);
-  if (intent?.end === undefined || plan === undefined) return undefined;
-  const { action, end, environment, index, reference, step, vmid } = intent;
-  const file: ResultFile = {
-    ...end,
-    action,
-    environment,
-    plan: plan.hash,
-    ...present({ reference }),
-    step,
-    version: 1,
-    vmid,
-  };
-  return { file, intent: id, recorded: true, step: index + 1 };
-};
 
 const appliedOf = (end: ApplyEnd, { plan }: RecordedPlan, { index, step }: StepRef): StepApplied => {
   if (end.at === "not-claimed") throw new Error("what was claimed stays claimed");

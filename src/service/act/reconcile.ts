@@ -19,6 +19,7 @@ import { recordObservation, refusedUnanswered } from "./record-observation.ts";
 
 export type Reconciled = {
   readonly action?: ActionKind;
+  readonly by: string;
   /** What the VM was found to be; absent in a repeated answer whose observation is no longer kept in mind. */
   readonly found?: string;
   readonly intent: Ulid;
@@ -58,7 +59,7 @@ export const reconcile: ServiceAct<{ readonly environment?: string; readonly vmi
     if (body?.kind !== "reconcile") throw new Error(`record ${record.seq} reconciles nothing`);
     const { intent: id, observation: observationId } = body.request;
     const [intent, seen] = [recall(state.intents, id), recall(state.observations, observationId)];
-    const base = { intent: id, seq: record.seq };
+    const base = { by: record.actor.id, intent: id, seq: record.seq };
     if (intent === undefined || seen === undefined) return base;
     const { action, name, vmid } = intent;
     const observation: Observation = JSON.parse(await readBlobText(ledger.engine, seen.digest));

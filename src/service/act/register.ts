@@ -19,11 +19,13 @@ import { readRegisteredIn } from "../read/registered.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 
 export type Registered = {
+  readonly by: string;
   /** From what was registered before; absent in a repeated answer. */
   readonly changes?: readonly EntryChange[];
   readonly digest: Sha256;
   readonly environment: string;
   readonly id: Ulid;
+  readonly seq: number;
   readonly vms: number;
 };
 
@@ -57,7 +59,8 @@ export const register: ServiceAct<RegisterRequest, Registered> = {
     const body = bodyOf(record);
     if (body?.kind !== "register") throw new Error(`record ${record.seq} registers nothing`);
     const { vms, desired: digest } = body.request;
-    return { digest, environment: record.environment ?? "", id: record.auditId, vms };
+    const { actor, auditId: id, environment = "", seq } = record;
+    return { by: actor.id, digest, environment, id, seq, vms };
   },
 };
 

@@ -15,10 +15,10 @@ import type { Registered } from "../act/register.ts";
 import { type ErrorJson, refusalsJson } from "./error-json.ts";
 import { intentJson } from "./intent-json.ts";
 
-export const decisionJson = ({ action, by, id, plan, result, seq, step, vmid }: DecisionRecorded) => ({
+export const decisionJson = ({ action, by, expiresAt, id, plan, seq, step, vmid }: DecisionRecorded) => ({
   ...present({ action }),
   by,
-  ...(result.kind === "approved" ? { expiresAt: result.expiresAt } : {}),
+  ...present({ expiresAt }),
   id,
   planId: plan,
   seq,
@@ -28,7 +28,8 @@ export const decisionJson = ({ action, by, id, plan, result, seq, step, vmid }: 
 export const canceledJson = ({ by, plan, seq }: PlanCanceled) => ({ by, planId: plan, seq });
 
 /** Without an environment it is of everything. */
-export const freezeJson = ({ environment, inFlight, seq }: FreezeRecorded) => ({
+export const freezeJson = ({ by, environment, inFlight, seq }: FreezeRecorded) => ({
+  by,
   ...(environment === null ? {} : { environment }),
   inFlight: inFlight.map(intentJson),
   seq,
@@ -42,20 +43,27 @@ export const observedJson = ({ changed, digest, environment, id, observation }: 
   replaced: changed,
 });
 
-export const registeredJson = ({ changes, digest, environment, id, vms }: Registered, seq: number | undefined) => ({
+export const registeredJson = ({ by, changes, digest, environment, id, seq, vms }: Registered) => ({
+  by,
   changes: changes ?? [],
   desiredDigest: digest,
   environment,
   id,
-  ...present({ seq }),
+  seq,
   vmCount: vms,
 });
 
 export const reconciledJson = ({ found, ...rest }: Reconciled) => ({ ...rest, ...present({ vmStatus: found }) });
 
-export const clockJson = ({ accepted, head, seq }: ClockAccepted) => ({ accepted, lastRecordAt: head, seq });
+export const clockJson = ({ accepted, by, head, seq }: ClockAccepted) => ({ accepted, by, lastRecordAt: head, seq });
 
-export const checkpointJson = ({ anchor, key, seq, signed }: CheckpointSigned) => ({ anchor, key, ...signed, seq });
+export const checkpointJson = ({ anchor, by, key, seq, signed }: CheckpointSigned) => ({
+  anchor,
+  by,
+  key,
+  ...signed,
+  seq,
+});
 
 /** A walk over a plan: what was applied, and why it went no further where it did not. */
 export type WalkGiven = {

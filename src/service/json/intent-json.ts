@@ -1,8 +1,8 @@
 // Intents, and how things stand, as a door prints them: what an operator can use, without what only the kernel needs
 // (who owns an intent, what its claim was counted on).
 
-import type { IntentState } from "../../kernel/state/state.ts";
 import { present } from "../../spine/values/present.ts";
+import type { IntentShown } from "../read/intent-shown.ts";
 import type { LedgerStatus, StateShown } from "../read/status.ts";
 
 /** The step by its number from 1, as everybody names it. */
@@ -18,7 +18,7 @@ export const intentJson = ({
   sendBy,
   settleBy,
   vmid,
-}: IntentState) => ({
+}: IntentShown) => ({
   action,
   ...present({ end }),
   environment,
@@ -48,6 +48,10 @@ export const statusJson = ({ at, overdue, policies, waiting, ...state }: LedgerS
   ...stateJson(state),
   overdue,
   policies,
-  // The explanation's hash is for whoever has read it, with the rest of the explanation.
-  waiting: waiting.map(({ explanation: _, plan, requester, ...step }) => ({ ...step, by: requester, planId: plan })),
+  waiting: waiting.map(({ explanation, plan, requester, ...step }) => ({
+    ...step,
+    by: requester,
+    ...present({ explanationHash: explanation }),
+    planId: plan,
+  })),
 });

@@ -60,13 +60,22 @@ export const explainedJson = ({ asShown, challenge, compared, explanation, of, s
   ...present({
     // The ledger holds the catalogue, under its digest.
     asShown:
-      asShown === undefined ? undefined : { at: asShown.at, by: asShown.by, ...asShown.record, words: asShown.words },
+      asShown === undefined
+        ? undefined
+        : {
+            agreements: asShown.agreements,
+            at: asShown.at,
+            by: asShown.by,
+            ...asShown.record,
+            words: asShown.words,
+          },
     challenge,
     compared,
     progress: shown === undefined ? undefined : stepJson(shown),
     step: of.step,
     tier,
   }),
+  environment: of.environment,
   planId: of.plan,
 });
 

@@ -19,10 +19,12 @@ export type PlanDoes = {
   readonly name?: string;
   readonly vmid?: Vmid;
 };
-export type PlanListed = Omit<PlanState, "consumed"> & {
+export type PlanListed = Pick<PlanState, "closed" | "environment" | "id" | "observedAt" | "verdict"> & {
   readonly applied: number;
   readonly does: readonly PlanDoes[];
+  readonly requester: Pick<PlanState["requester"], "id">;
   readonly status: PlanStatus;
+  readonly steps: Pick<PlanState["steps"], "size">;
 };
 export type PlanList = { readonly plans: readonly PlanListed[] };
 

@@ -4,7 +4,14 @@
 import { entries } from "../../kernel/state/persistent-map.ts";
 import { recentEntries } from "../../kernel/state/recent.ts";
 import { openIntents } from "../../kernel/state/recovery.ts";
-import { EVERYWHERE, type IntentState, type PlanState, type State } from "../../kernel/state/state.ts";
+import {
+  EVERYWHERE,
+  type Freeze,
+  type IntentState,
+  type PlanState,
+  type ReAnchored,
+  type State,
+} from "../../kernel/state/state.ts";
 import type { Ulid } from "../../ledger/record/record.ts";
 import type { Instant, Vmid } from "../../spine/model.ts";
 import type { Policy } from "../../spine/plan/safety.ts";
@@ -12,6 +19,7 @@ import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/environment-at.ts";
 import type { Reading } from "../hold/session.ts";
+import type { IntentShown } from "./intent-shown.ts";
 import { readKnownVms } from "./known-vms.ts";
 import { resolveVm, type VmRef } from "./vm-references.ts";
 import type { StepWaiting } from "./waiting.ts";
@@ -19,7 +27,26 @@ import type { StepWaiting } from "./waiting.ts";
 /** Of everything, or of one environment or VM. A freeze of everything is one of each environment too. */
 export type StatusRequest = { readonly environment?: string; readonly vmid?: VmRef };
 
-export type StateShown = ReturnType<typeof stateShownIn>;
+export type FreezeShown = Omit<Freeze, "leftOut"> & {
+  /** Absent where everything is frozen. */
+  readonly environment?: string;
+  /** As it is called where people are told of it. */
+  readonly where: string;
+};
+export type ObservationSeen = {
+  readonly environment: string;
+  readonly id: string;
+  readonly observedAt?: Instant;
+};
+export type StateShown = {
+  readonly blocked: readonly IntentShown[];
+  readonly freezes: readonly FreezeShown[];
+  readonly last: readonly IntentShown[];
+  readonly observations: readonly ObservationSeen[];
+  readonly open: readonly IntentShown[];
+  readonly reAnchored?: ReAnchored;
+  readonly records: number;
+};
 export type LedgerStatus = StateShown & {
   readonly at: Instant;
   /**
@@ -59,7 +86,7 @@ const plansToApprove = (state: State, environment: string | undefined): readonly
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 
 /** The same of any state, also of one long ago. */
-export const stateShownIn = (state: State, environment?: string, vmid?: Vmid) => {
+export const stateShownIn = (state: State, environment?: string, vmid?: Vmid): StateShown => {
   const concerns = (intent: IntentState): boolean =>
     (vmid === undefined || intent.vmid === vmid) && (environment === undefined || intent.environment === environment);
   const observations = new Map<string, { readonly id: string; readonly observedAt?: Instant }>();
