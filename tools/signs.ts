@@ -23,7 +23,8 @@ const IDS = new RegExp(String.raw`(?<![\w-])${ID}(?![\w-])`, "g");
 const CODES = /(?<![=!]==\s*|\bcase\s+)"([a-z-]+)"/g;
 
 /** Where codes are listed, which makes none of them. */
-const CATALOGUE = /^src\/spine\/(?:rules\/refusal-table|words\/(?:[a-z]+\/)?[a-z-]+)\.ts$/;
+const CATALOGUE =
+  /^src\/(?:boundary\/contract\/statuses|spine\/(?:rules\/refusal-table|words\/(?:[a-z]+\/)?[a-z-]+))\.ts$/;
 
 const joinedLines = (notes: string): string => notes.replace(/\n\s*(?:\/\/|\*)/g, " ");
 

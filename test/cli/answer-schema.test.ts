@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { ROUTES } from "../../src/boundary/contract/routes.ts";
 import { COMMANDS } from "../../src/cli/catalogue/catalogue.ts";
 import { ANSWER_NAMES } from "../../src/service/json/answer-names.ts";
 import { schemaTexts } from "../../tools/answers/answer-schema.ts";
@@ -53,8 +54,8 @@ test("every object of the schema is closed", () => {
   assert.deepEqual(open, []);
 });
 
-test("every answer is some command's, but for help and the version", () => {
-  const printed = new Set(COMMANDS.map(({ answer }) => answer));
+test("every answer is some command's, or of a route, but for help and the version", () => {
+  const printed = new Set<string>([...COMMANDS, ...Object.values(ROUTES)].map(({ answer }) => answer));
   assert.deepEqual(
     ANSWER_NAMES.filter((name) => !printed.has(name)),
     ["help", "version"],

@@ -16,6 +16,13 @@ const line = (names: string): JsonSchema => objectOf(FIELDS, ...names.split(" ")
 
 export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
   anchorBegun: [answer("A new anchor.", "anchor found keptAs? notes reason root seq size")],
+  answeredKey: [answer("What became of a key: without a record nothing.", "asked? record?")],
+  applying: [
+    answer(
+      "An intent, and how it ended where that is known.",
+      "environment intent planId recorded? result? sendBy settleBy step vmid",
+    ),
+  ],
   audit: [answer("The whole account.", `${PLAN_FILE} explanations observedAndNotDesired`)],
   backedUp: [answer("A backup.", "blobs folder key name root size")],
   canceled: [answer("A plan that was closed.", "by planId seq")],
@@ -42,6 +49,8 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
   history: [answer("The records of a VM.", "events vmid")],
   identityAccepted: [answer("An identity that was accepted.", "by environment identity seq vmid was")],
   initialised: [answer("A new configuration.", "keyFile provider? written")],
+  ingested: [answer("A brought observation.", "complete environment gapCount id observationDigest seq vmCount")],
+  intentShown: [answer("An intent.", "action end? environment id name planId reference? sendBy settleBy step vmid")],
   inventory: [
     answer("What is at a provider.", "draft environment gaps guests observedAt? unanswered? unread written?"),
   ],
@@ -53,13 +62,15 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
     answer("A plan from files.", PLAN_FILE),
   ],
   plans: [answer("Recorded plans.", "plans")],
-  proven: [answer("A proof.", "anchored hash key proof seq size written")],
+  prepared: [answer("A plan, before it is walked.", "confirms environment planId stepCount untried")],
+  proven: [answer("A proof.", "anchored hash key proof seq size written?")],
   reconciled: [answer("An unknown outcome that was ended.", "action? by intent name? seq vmStatus? vmid?")],
   records: [
     answer("Records; an error at the end when the ledger is damaged there.", "error? records"),
     described("With --follow: one record a line.", { $ref: "record.schema.json" }),
   ],
   registered: [answer("A desired state that was registered.", "by changes desiredDigest environment id seq vmCount")],
+  remark: [answer("A remark.", "by id recordId? remark seq")],
   replayed: [answer("Every decision came out the same.", "foreign size")],
   restored: [
     answer("A restored ledger.", "anchor anchorCovered? blockedVms frozen keptAs? lost name reason root seq size"),
@@ -73,7 +84,7 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
   status: [
     answer("How things stand.", "at blocked freezes last observations open overdue policies reAnchored? size waiting"),
   ],
-  tokenMade: [answer("A new token.", "expiresAt id kind name roles seq token")],
+  tokenMade: [answer("A new token.", "expiresAt id kind name roles seq token?")],
   tokenRevoked: [answer("A token that ended.", "id name? seq")],
   tokens: [answer("Active tokens.", "tokens")],
   unlocked: [answer("A ledger that takes writes again.", "name readOnly reason seq")],

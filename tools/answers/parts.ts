@@ -81,7 +81,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   reAnchored: made("The last of them.", "at", "by", "count", "found", "lost?", "reason", "seq", "size"),
   refusal: made(
     "A refusal: code, cause and facts for programs, text for people.",
-    ..."cause? code facts nextSteps? position? rule stage text vmid?".split(" "),
+    ..."about? cause? code facts nextSteps? position? rule stage text vmid?".split(" "),
   ),
   rule: made("A rule.", "codes", "id", "kept", "remains?", "sentence"),
   ruleCode: made("A code that keeps a rule.", "code", "stage", "text"),

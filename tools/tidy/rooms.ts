@@ -31,12 +31,22 @@ const ROOMS: Readonly<Record<string, Row>> = {
   "adapters/*": row(["spine", "formats", "adapters/ports"]),
   kernel: row(["spine", "ledger", "adapters/ports"], []),
   service: row(["spine", "ledger", "formats", "kernel", "adapters/ports"], ["node:path"]),
+  boundary: row(["spine", "ledger", "formats", "kernel", "adapters/ports", "service", "boundary/contract"], "any", [
+    "@opentelemetry/api",
+    "fastify",
+    "openid-client",
+    "pino",
+    "prom-client",
+    "typebox",
+  ]),
+  "boundary/contract": row(["spine", "ledger", "kernel", "service"], [], ["typebox"]),
   cli: row([
     "spine",
     "ledger",
     "formats",
     "kernel",
     "service",
+    "boundary/contract",
     "adapters/ports",
     "config.ts",
     "clock.ts",
@@ -130,6 +140,7 @@ const roomOf = (path: string): { readonly room: string; readonly row: string } =
   if (first === "ledger" && second === "engines" && !BESIDE_ENGINES.test(path))
     return { room: `ledger/engines/${third}`, row: "ledger/engines/*" };
   if (first === "ledger" && second === "engines") return { room: "ledger/engines", row: "ledger/engines" };
+  if (first === "boundary" && second === "contract") return { room: "boundary/contract", row: "boundary/contract" };
   return { room: first, row: first };
 };
 

@@ -3,13 +3,15 @@
 
 import { present } from "../../spine/values/present.ts";
 import type { ClockAccepted } from "../act/accept.ts";
+import type { RemarkRecorded } from "../act/annotate.ts";
 import type { ApplyPrepared } from "../act/apply.ts";
 import type { DecisionRecorded, PlanCanceled } from "../act/decisions.ts";
 import type { FreezeRecorded } from "../act/freeze.ts";
+import type { ObservationIngested } from "../act/ingest.ts";
 import type { CheckpointSigned } from "../act/ledger-checkpoint.ts";
 import type { PlanMade } from "../act/make-plan.ts";
 import type { ObservationShown } from "../act/observe.ts";
-import type { StepApplied } from "../act/perform-step.ts";
+import type { Applying, StepApplied } from "../act/perform-step.ts";
 import type { Reconciled } from "../act/reconcile.ts";
 import type { Registered } from "../act/register.ts";
 import { type ErrorJson, refusalsJson } from "./error-json.ts";
@@ -65,6 +67,47 @@ export const checkpointJson = ({ anchor, by, key, seq, signed }: CheckpointSigne
   seq,
 });
 
+export const remarkJson = ({ about, by, id, seq, text }: RemarkRecorded) => ({
+  by,
+  id,
+  ...present({ recordId: about }),
+  remark: text,
+  seq,
+});
+
+export const ingestedJson = ({ digest, gaps, vms, ...rest }: ObservationIngested) => ({
+  ...rest,
+  gapCount: gaps,
+  observationDigest: digest,
+  vmCount: vms,
+});
+
+/** The intent, and its end where that is known. */
+export const applyingJson = ({ applied, environment, intent, plan, sendBy, settleBy, step, vmid }: Applying) => ({
+  environment,
+  intent,
+  planId: plan,
+  ...(applied === undefined ? {} : { recorded: applied.recorded, result: applied.file }),
+  sendBy,
+  settleBy,
+  step,
+  vmid,
+});
+
+const withheldJson = ({ objections, step, vmid, where }: ApplyPrepared["untried"][number]) => ({
+  objections: refusalsJson(objections, where),
+  step,
+  vmid,
+});
+
+export const preparedJson = ({ confirms, environment, plan, steps, untried }: ApplyPrepared) => ({
+  confirms,
+  environment,
+  planId: plan,
+  stepCount: steps,
+  untried: untried.map(withheldJson),
+});
+
 /** A walk over a plan: what was applied, and why it went no further where it did not. */
 export type WalkGiven = {
   readonly applied: readonly StepApplied[];
@@ -79,15 +122,7 @@ export const walkJson = ({ applied, halted, plan, skipped, withheld }: WalkGiven
   ...present({ halted }),
   planId: plan,
   ...(skipped.length === 0 ? {} : { skipped }),
-  ...(withheld.length === 0
-    ? {}
-    : {
-        withheld: withheld.map(({ objections, step, vmid, where }) => ({
-          objections: refusalsJson(objections, where),
-          step,
-          vmid,
-        })),
-      }),
+  ...(withheld.length === 0 ? {} : { withheld: withheld.map(withheldJson) }),
 });
 
 /** Of a short command, which made the plan that it walked: what stands beside a plan stands beside its walk. */

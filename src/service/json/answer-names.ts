@@ -1,8 +1,10 @@
 // What can be printed as an answer, by name: each has its schema of the same name in schemas/answer.schema.json. A
-// command of the catalogue names the one that it prints; an HTTP door will name the same.
+// command of the catalogue names the one that it prints, and so does a route over HTTP.
 
 export const ANSWER_NAMES = [
   "anchorBegun",
+  "answeredKey",
+  "applying",
   "audit",
   "backedUp",
   "canceled",
@@ -19,16 +21,20 @@ export const ANSWER_NAMES = [
   "history",
   "identityAccepted",
   "initialised",
+  "ingested",
+  "intentShown",
   "inventory",
   "moved",
   "observed",
   "planned",
   "planShown",
   "plans",
+  "prepared",
   "proven",
   "reconciled",
   "records",
   "registered",
+  "remark",
   "replayed",
   "restored",
   "rules",

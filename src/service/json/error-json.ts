@@ -16,6 +16,8 @@ import type { Execution, RefusedAnswer } from "../answer.ts";
 import type { Domain } from "../domains.ts";
 
 export type RefusalJson = Omit<Refusal, "kind"> & {
+  /** What the asker was about, where that is known beside the facts. */
+  readonly about?: Where;
   /** What can be asked for next, for a door to spell. */
   readonly nextSteps?: readonly NextStep[];
   /** Where in a file, for what is wrong with one. */
@@ -52,7 +54,9 @@ export const refusalJson = (refusal: Refusal | Problem, words?: Catalogued, wher
   const text = textJson(inWords(refusal, words));
   const steps = nextStepsOf(refusal, where);
   const nextSteps = steps.length === 0 ? undefined : steps;
+  const about = where !== undefined && Object.keys(where).length > 0 ? where : undefined;
   return {
+    ...present({ about }),
     ...present({ cause }),
     code,
     facts,

@@ -1,0 +1,96 @@
+// The body of each answer: what the command line prints with --json, by operation.
+//
+// Not here: what is streamed (records, an export), which has no body as a whole.
+
+import { desiredDraft } from "../../formats/desired-draft.ts";
+import type { OkAnswer, ServiceAnswer } from "../../service/answer.ts";
+import { refusedBy } from "../../service/answer.ts";
+import type { InstallationFinding } from "../../service/examine/finding.ts";
+import {
+  applyingJson,
+  canceledJson,
+  checkpointJson,
+  clockJson,
+  decisionJson,
+  freezeJson,
+  ingestedJson,
+  observedJson,
+  preparedJson,
+  reconciledJson,
+  registeredJson,
+  remarkJson,
+} from "../../service/json/act-json.ts";
+import { errorJson, unansweredJson } from "../../service/json/error-json.ts";
+import { type FindingWords, findingJson } from "../../service/json/finding-json.ts";
+import { intentJson, stateJson, statusJson } from "../../service/json/intent-json.ts";
+import { brokenJson, verifiedJson } from "../../service/json/ledger-json.ts";
+import { driftJson, explainedJson, planJson, plansJson } from "../../service/json/plan-answer-json.ts";
+import { historyJson, inventoryJson, tokensJson, vmsJson } from "../../service/json/read-json.ts";
+import type { Service } from "../../service/service.ts";
+import type { Gap } from "../../spine/observed-codes.ts";
+import type { RoutedOperation } from "../contract/routes.ts";
+
+export type StreamedOperation = "export" | "records";
+export type AnsweredOperation = Exclude<RoutedOperation, StreamedOperation>;
+type ValueAt<K extends AnsweredOperation> = Awaited<ReturnType<Service[K]>> extends ServiceAnswer<infer T> ? T : never;
+
+/** What only whoever joins the program knows: the words of a finding, which for a provider are its adapter's. */
+export type BodyWords = { readonly findingWords: (finding: InstallationFinding) => FindingWords };
+
+type BodyOf<K extends AnsweredOperation> = (
+  value: ValueAt<K>,
+  answer: Pick<OkAnswer<unknown>, "record">,
+  words: BodyWords,
+) => object;
+
+const withGap = (body: object, gap: Gap | undefined): object =>
+  gap === undefined ? body : { ...body, unanswered: unansweredJson(gap) };
+const asItIs = (value: object): object => value;
+
+export const BODIES: { readonly [K in AnsweredOperation]: BodyOf<K> } = {
+  acceptClock: clockJson,
+  acceptIdentity: asItIs,
+  annotate: remarkJson,
+  answered: asItIs,
+  apply: applyingJson,
+  approve: decisionJson,
+  cancel: canceledJson,
+  challenge: explainedJson,
+  checkpoint: checkpointJson,
+  createToken: asItIs,
+  deny: decisionJson,
+  drift: ({ unanswered, ...value }) => withGap(driftJson(value), unanswered),
+  examine: ({ findings }, _, { findingWords }) => ({
+    checks: findings.map((finding) => findingJson(finding, findingWords(finding))),
+    healthy: findings.every(({ refusals }) => refusals.length === 0),
+  }),
+  explain: explainedJson,
+  freeze: freezeJson,
+  history: historyJson,
+  ingest: ingestedJson,
+  intent: intentJson,
+  inventory: ({ unanswered, ...value }) => withGap(inventoryJson(value, desiredDraft(value)), unanswered),
+  makePlan: ({ unanswered, ...value }) => withGap(planJson(value), unanswered),
+  observe: ({ unanswered, ...value }) => withGap(observedJson(value), unanswered),
+  plans: ({ plans }) => plansJson(plans),
+  prepareApply: preparedJson,
+  prove: ({ anchored, hash, key, seq, size, text }) => ({ anchored, hash, key, proof: text, seq, size }),
+  reconcile: reconciledJson,
+  register: (value, { record }) => registeredJson(value, record?.seq),
+  replay: ({ foreign, records }) => ({ foreign, size: records }),
+  requestApproval: decisionJson,
+  revoke: decisionJson,
+  revokeToken: asItIs,
+  rotateToken: asItIs,
+  showPlan: planJson,
+  stateAfter: stateJson,
+  status: statusJson,
+  tokens: tokensJson,
+  unfreeze: freezeJson,
+  verify: (verified) =>
+    verified.refusal === undefined
+      ? verifiedJson(verified)
+      : { ...errorJson(refusedBy(verified.refusal)), ...brokenJson(verified) },
+  vms: vmsJson,
+  whoami: ({ actor }) => ({ actor, provenBy: "token" }),
+};
