@@ -1,13 +1,14 @@
-// What a route says: a method, a path, and where each part of a request travels, so that one table serves both directions. A
-// client writes a request by it, the door reads it back.
+// What a route says: a method, a path, and where each part of a request travels, so that one table serves both
+// directions. A client writes a request by it, the door reads it back.
 //
-// Not here: the routes (routes.ts), how a part is written and read (travel.ts), what a body must look like (schemas.ts).
+// Not here: the routes (routes.ts), how a part is written and read (travel.ts), what a body must look like
+// (schemas.ts).
 
 import type { AnswerName } from "../../service/json/answer-names.ts";
 
 /**
- * How a part is written in a path or a query. `step` is a number, or vm:WORD; `words` are given one by one, under the same
- * name each. In a body everything is JSON.
+ * How a part is written in a path or a query. `step` is a number, or vm:WORD; `words` are given one by one, under
+ * the same name each. In a body everything is JSON.
  */
 export type WireForm = "number" | "step" | "word" | "words";
 

@@ -1,7 +1,8 @@
-// What is refused, as a problem document (RFC 9457): what `--json` says of it, with a status, and what binds its records together.
+// What is refused, as a problem document (RFC 9457): what `--json` says of it, with a status, and what binds its
+// records together.
 //
-// Programs read `code`, `cause` and `facts` of each refusal; `title` and `detail` are the first one's words. Not here: which
-// status a code has (statuses.ts).
+// Programs read `code`, `cause` and `facts` of each refusal; `title` and `detail` are the first one's words. Not
+// here: which status a code has (statuses.ts).
 
 import type { RefusedAnswer } from "../../service/answer.ts";
 import {

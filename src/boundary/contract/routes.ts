@@ -1,7 +1,8 @@
-// Every operation of the service as a route of HTTP: one table for the door, the remote service and the OpenAPI file.
+// Every operation of the service as a route of HTTP: one table for the door, the remote service and the OpenAPI
+// file.
 //
-// The compiler asks for a row of every operation and for a place of every field of its request. Not here: schemas of bodies
-// (schemas.ts). Keeps B7, P7-S3.
+// The compiler asks for a row of every operation and for a place of every field of its request. Not here: schemas
+// of bodies (schemas.ts). Keeps B7, P7-S3.
 
 import { LATEST_PLAN } from "../../service/read/plan-word.ts";
 import type { Operation, Service } from "../../service/service.ts";

@@ -1,5 +1,5 @@
-// What requests are made of, as schemas: closed objects, no value converted, none filled in. The same schemas check what comes
-// in and describe it in the OpenAPI file.
+// What requests are made of, as schemas: closed objects, no value converted, none filled in. The same schemas check
+// what comes in and describe it in the OpenAPI file.
 
 import { type TProperties, Type } from "typebox";
 import { TOKEN_ROLES } from "../../kernel/command/roles.ts";

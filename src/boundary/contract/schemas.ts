@@ -1,8 +1,8 @@
-// The request of each operation as a schema, all of its fields together, wherever they travel. The door checks by it, and the
-// OpenAPI file describes by it.
+// The request of each operation as a schema, all of its fields together, wherever they travel. The door checks by
+// it, and the OpenAPI file describes by it.
 //
-// A test compares the fields with those of the routes, for which the compiler asks. Not here: where a field travels (routes.ts), what
-// schemas are made of (schema-parts.ts). Keeps P7-F1, B7.
+// A test compares the fields with those of the routes, for which the compiler asks. Not here: where a field travels
+// (routes.ts), what schemas are made of (schema-parts.ts). Keeps P7-F1, B7.
 
 import { type TObject, Type } from "typebox";
 import { ROUTES, type RoutedOperation } from "./routes.ts";

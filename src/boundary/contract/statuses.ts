@@ -1,8 +1,9 @@
 // Which HTTP status each refusal has: one table, asked for by the compiler, told in docs/http.md.
 //
-// 400: it cannot be asked so. 401: nobody is proven. 403: this caller may not. 404: there is no such thing. 409: not as things
-// stand. 502: a provider did not serve. 503: this service cannot, now. Whether anything was executed is said by `outcome` in the
-// problem, never by the status. Not here: domains (service/domains.ts), problems (problem-json.ts).
+// 400: it cannot be asked so. 401: nobody is proven. 403: this caller may not. 404: there is no such thing. 409:
+// not as things stand. 502: a provider did not serve. 503: this service cannot, now. Whether anything was executed
+// is said by `outcome` in the problem, never by the status. Not here: domains (service/domains.ts), problems
+// (problem-json.ts).
 
 import type { RefusedAnswer } from "../../service/answer.ts";
 import type { RefusalCode } from "../../spine/rules/refusals.ts";

@@ -1,7 +1,7 @@
 // A request as it travels, both ways: written by whoever asks, read again by the door.
 //
-// `requestIn` makes of what arrived the request that was written, value for value; what does not fit its form is left out and named, for
-// the door to refuse. Not here: whether a body is what its route takes (schemas.ts).
+// `requestIn` makes of what arrived the request that was written, value for value; what does not fit its form is
+// left out and named, for the door to refuse. Not here: whether a body is what its route takes (schemas.ts).
 
 import type { StepNamed } from "../../service/read/recorded.ts";
 import { type HttpRoute, type Part, type PlacedPart, pathsOf, type WireForm } from "./http-route.ts";
