@@ -37,11 +37,7 @@ type ValueAt<K extends AnsweredOperation> = Awaited<ReturnType<Service[K]>> exte
 /** What only whoever joins the program knows: the words of a finding, which for a provider are its adapter's. */
 export type BodyWords = { readonly findingWords: (finding: InstallationFinding) => FindingWords };
 
-type BodyOf<K extends AnsweredOperation> = (
-  value: ValueAt<K>,
-  answer: Pick<OkAnswer<unknown>, "record">,
-  words: BodyWords,
-) => object;
+type BodyOf<K extends AnsweredOperation> = (value: ValueAt<K>, words: BodyWords) => object;
 
 const withGap = (body: object, gap: Gap | undefined): object =>
   gap === undefined ? body : { ...body, unanswered: unansweredJson(gap) };
@@ -60,7 +56,7 @@ export const BODIES: { readonly [K in AnsweredOperation]: BodyOf<K> } = {
   createToken: asItIs,
   deny: decisionJson,
   drift: ({ unanswered, ...value }) => withGap(driftJson(value), unanswered),
-  examine: ({ findings }, _, { findingWords }) => ({
+  examine: ({ findings }, { findingWords }) => ({
     checks: findings.map((finding) => findingJson(finding, findingWords(finding))),
     healthy: findings.every(({ refusals }) => refusals.length === 0),
   }),
@@ -76,7 +72,7 @@ export const BODIES: { readonly [K in AnsweredOperation]: BodyOf<K> } = {
   prepareApply: preparedJson,
   prove: ({ anchored, hash, key, seq, size, text }) => ({ anchored, hash, key, proof: text, seq, size }),
   reconcile: reconciledJson,
-  register: (value, { record }) => registeredJson(value, record?.seq),
+  register: registeredJson,
   replay: ({ foreign, records }) => ({ foreign, size: records }),
   requestApproval: decisionJson,
   revoke: decisionJson,
