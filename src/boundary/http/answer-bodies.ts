@@ -3,8 +3,7 @@
 // Not here: what is streamed (records, an export), which has no body as a whole.
 
 import { desiredDraft } from "../../formats/desired-draft.ts";
-import type { OkAnswer, ServiceAnswer } from "../../service/answer.ts";
-import { refusedBy } from "../../service/answer.ts";
+import { refusedBy, type ServiceAnswer } from "../../service/answer.ts";
 import type { InstallationFinding } from "../../service/examine/finding.ts";
 import {
   applyingJson,
