@@ -1,13 +1,15 @@
 // The kernel's state of a ledger for those who only read: from the saved state where one fits, and the records after
 // it.
 //
-// It writes nothing, no saved state either. Not here: the writer, which starts in the same way
-// (ledger/write/sequencer.ts).
+// Once, or kept up to date by following the ledger. It writes nothing, no saved state either. Not here: the writer,
+// which starts in the same way (ledger/write/sequencer.ts).
 
 import type { Engine, Head } from "../ledger/engine.ts";
 import { readChainedPages } from "../ledger/verify/chained.ts";
 import { foldedAt } from "../ledger/verify/damage.ts";
+import { catchUp, startOf } from "../ledger/write/batch.ts";
 import { floorAfter } from "../ledger/write/floor.ts";
+import { type HeldTail, holdTail } from "../ledger/write/held-tail.ts";
 import { type SavedStateLocation, savedStateKeeper, savedStatesAt } from "../ledger/write/save-state.ts";
 import type { Instant } from "../spine/model.ts";
 import { evolve } from "./fold-versions.ts";
@@ -36,4 +38,17 @@ export const readStateOn = async (
   }
   keeper.caughtUp(state.size);
   return { floor, head, state };
+};
+
+/** For whoever reads often: what is folded is kept, and what others write is folded in as it comes. */
+export const holdStateOn = async (
+  engine: Engine,
+  savedStates: Omit<SavedStateLocation<State>, "codec">,
+): Promise<HeldTail<State>> => {
+  const keeper = savedStateKeeper(savedStatesAt({ ...savedStates, codec: STATE_CODEC }));
+  const start = (await keeper.start(engine)) ?? startOf({ initial: INITIAL });
+  const held = holdTail(engine, { evolve }, await catchUp(engine, { evolve }, start));
+  keeper.caughtUp(held.tail().size);
+  held.follow();
+  return held;
 };

@@ -11,7 +11,8 @@ import { INITIAL, type State } from "./state/state.ts";
 import { STATE_CODEC } from "./state/state-json.ts";
 import { decide } from "./versions.ts";
 
-export type OpenWriter = CommandWriter & Pick<Sequencer<Command, State>, "close" | "chain">;
+export type OpenWriter = CommandWriter &
+  Pick<Sequencer<Command, State>, "chain" | "close" | "current" | "follow" | "reach">;
 
 /** With a location for saved states it starts from the last one; without, every record is folded. */
 export const openWriterOn = async (
@@ -20,10 +21,6 @@ export const openWriterOn = async (
 ): Promise<OpenWriter> => {
   const options =
     savedStates === undefined ? {} : { savedStates: savedStatesAt({ ...savedStates, codec: STATE_CODEC }) };
-  const { close, refresh, chain, state, submit } = await openSequencer(
-    engine,
-    { decide, evolve, initial: INITIAL },
-    options,
-  );
-  return { close, refresh, chain, state, submit: (command) => submit(submissionOf(command)) };
+  const { submit, ...held } = await openSequencer(engine, { decide, evolve, initial: INITIAL }, options);
+  return { ...held, submit: (command) => submit(submissionOf(command)) };
 };

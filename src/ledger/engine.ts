@@ -56,6 +56,9 @@ export async function* linesIn(pages: AsyncIterable<Lines>): AsyncGenerator<Uint
 
 export type Head = { readonly size: number; readonly hash: Sha256 };
 
+/** Where a ledger that is followed stands; undefined while it cannot be reached. */
+export type Hears = (head: Head | undefined) => void;
+
 /** Where a commit belongs: behind so many lines, and behind the one with this hash where the caller knows it. */
 export type CommitPlace = { readonly hash?: Sha256; readonly size: number };
 
@@ -76,8 +79,12 @@ export interface Engine {
   lookup(caller: string, key: Ulid): Promise<Omit<KeyUse, "caller" | "key"> | undefined>;
   /** Every use of a key, in the order of the keys; those that come meanwhile may be among them or not. */
   keys(): AsyncIterable<KeyUse>;
-  /** Lines from `from` on, those that come later too, until the signal aborts. */
-  follow(from: number, signal: AbortSignal): AsyncIterable<Uint8Array>;
+  /**
+   * Lines from `from` on, those that come later too, until the signal aborts. `hears` is told the head each time that
+   * the end was read, at least about once a second, and nothing while the ledger cannot be reached: then it goes on by
+   * itself later.
+   */
+  follow(from: number, signal: AbortSignal, hears?: Hears): AsyncIterable<Uint8Array>;
   /**
    * Whether its address leads to this very store still; a server cannot tell, and what is read of it does
    * (write/batch.ts).

@@ -42,6 +42,7 @@ const OF_LEDGER: Readonly<Record<CodeOf<"ledger">, Domain>> = {
   "key-unusable": "input",
   "ledger-absent": "input",
   "ledger-ahead": "kernel",
+  "ledger-behind": "transport",
   "ledger-broken": "validation",
   "ledger-cut-short": "validation",
   "ledger-format": "kernel",
@@ -60,6 +61,7 @@ const OF_LEDGER: Readonly<Record<CodeOf<"ledger">, Domain>> = {
   "record-unwritten": "kernel",
   "secret-absent": "input",
   "target-occupied": "kernel",
+  "walks-waiting": "kernel",
 };
 
 /** Codes of another domain than their stage's. */

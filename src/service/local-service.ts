@@ -22,16 +22,23 @@ import {
   type ServiceAnswer,
   unreadable,
 } from "./answer.ts";
+import { awaitRecord } from "./hold/await-record.ts";
 import { type Caller, isNamedByToken, type ProvenCaller, proveCaller, proveReader } from "./hold/callers.ts";
-import { holdingOf, type OpenLedger, type ReadMode } from "./hold/holding.ts";
+import { holdingOf, type Life, type OpenLedger, type ReadMode } from "./hold/holding.ts";
 import type { Held, Reading, ServiceSession } from "./hold/session.ts";
 import type { Configuration, Ports } from "./ports.ts";
 import { unfailing, type Watch } from "./progress.ts";
 import type { DriftRequest } from "./read/drift.ts";
 import type { Operation, Service } from "./service.ts";
 
-/** How long the process lives that holds the service: for one request, or for many. */
-export type Life = "one-request" | "long";
+/** A service of a process that lives long may begin before anybody asks. */
+export type LocalService = Service & {
+  /**
+   * Opens the ledger for writing, records what this process acts under, and ends what others left open; the first
+   * request that writes would do the same. Why it could not is told, and the next request tries again.
+   */
+  readonly begin: (watch?: Watch) => Promise<RefusedAnswer | undefined>;
+};
 
 /** Folded at most once for one request. */
 type ReadGround = OpenLedger & { readonly actor: Actor; readonly caller: Caller };
@@ -40,8 +47,8 @@ const CHECKPOINT_EVERY_MS = 1_000;
 /** Of an answer that stands on no record. */
 const NO_LEDGER: Head = { hash: GENESIS, size: 0 };
 
-export const openService = (configuration: Configuration, ports: Ports, life: Life): Service => {
-  const holding = holdingOf(configuration, ports);
+export const openService = (configuration: Configuration, ports: Ports, life: Life): LocalService => {
+  const holding = holdingOf(configuration, ports, life);
   const { operator } = configuration.config;
   const answering: Answering = new Map();
   const performing: Performing = new Map();
@@ -148,6 +155,8 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       guarded(watching, async (watch) => {
         const open = await holding.read(mode, watch);
         if ("kind" in open) return open;
+        const behind = await awaitRecord(open, caller);
+        if (behind !== undefined) return behind;
         let state: ReturnType<OpenLedger["folded"]> | undefined;
         const folded: OpenLedger["folded"] = () => {
           state ??= open.folded();
@@ -228,6 +237,16 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
         };
       })(caller, request, watch),
     annotate: act("annotate", async () => (await import("./act/annotate.ts")).annotate),
+    begin: async (watching) => {
+      const begun = await guarded(watching, async (watch) => {
+        const held = await holding.write(false, watch);
+        if ("kind" in held) return held;
+        const refused = await held.begin();
+        const { hash, tree } = held.writer.chain();
+        return refused ?? { head: { hash, size: tree.size }, kind: "ok", replayed: false, value: {} };
+      });
+      return isRefused(begun) ? begun : undefined;
+    },
     approve: act("approve", async () => (await import("./act/decisions.ts")).approveStep),
     cancel: act("cancel", async () => (await import("./act/decisions.ts")).cancelPlan),
     checkpoint: act("checkpoint", async () => (await import("./act/ledger-checkpoint.ts")).recordCheckpoint),

@@ -14,13 +14,13 @@ import { refuse } from "../spine/rules/refusals.ts";
 import { canonical } from "../spine/values/canonical.ts";
 import { sha256 } from "../spine/values/hash.ts";
 import { type RefusedAnswer, refusedByKernel, refusedInput } from "./answer.ts";
-import { openService } from "./local-service.ts";
+import { type LocalService, openService } from "./local-service.ts";
 import type { Configuration, Ports } from "./ports.ts";
 import type { Operation, Service } from "./service.ts";
 
-type Serving = { readonly account: Sha256; readonly hash: Sha256; readonly service: Service };
+type Serving = { readonly account: Sha256; readonly hash: Sha256; readonly service: LocalService };
 
-export const openReloadingService = (first: Configuration, ports: Ports): Service => {
+export const openReloadingService = (first: Configuration, ports: Ports): LocalService => {
   const serve = (configuration: Configuration): Serving => ({
     ...digestsOf(configuration),
     service: openService(configuration, ports, "long"),
@@ -65,6 +65,7 @@ export const openReloadingService = (first: Configuration, ports: Ports): Servic
       return "kind" in service ? service : service.apply(caller, request, watch, isWanted);
     },
     approve: written(({ approve }) => approve),
+    begin: (watch) => now.service.begin(watch),
     cancel: always(({ cancel }) => cancel),
     challenge: written(({ challenge }) => challenge),
     checkpoint: written(({ checkpoint }) => checkpoint),

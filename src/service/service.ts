@@ -5,6 +5,10 @@
 // - Callers and answers are values. No arguments, exit codes, paint, terminals or files of an operator are in it.
 // - A caller is proven by its credential on the state that its request meets; nobody names themselves. keeps B2
 // - Every read names the head that it stands on. Whoever reads changes nothing, not even what is found to be over.
+// - What writes is judged on the ledger as it is. A read of a service that lives long is answered from what it has
+//   followed: its own writes at once, those of others within moments, so that a token that another process revoked may
+//   read for as long. A read that names a record (`atLeast`) waits for it. While the ledger is not heard of, each read
+//   asks it, and is refused with it.
 // - A key belongs to what was asked here. It is looked up before anything is observed or called: the same request gets
 //   the stored answer, marked `replayed`, and an apply its intent; another request conflicts. Of two at once one is
 //   performed. What was refused on the way, and left no answering record, may be asked again under its key. keeps B6

@@ -14,7 +14,12 @@ const ofDomain = (domain: Domain, ...stages: readonly string[]): readonly Refusa
 
 test("what does not hold, and who cannot be reached, is told apart from what the rules refuse", () => {
   const all = ["input", "plan", "safety", "kernel", "ledger"];
-  assert.deepEqual(ofDomain("transport", ...all), ["ledger-unreachable", "provider-unreachable", "record-doubtful"]);
+  assert.deepEqual(ofDomain("transport", ...all), [
+    "ledger-behind",
+    "ledger-unreachable",
+    "provider-unreachable",
+    "record-doubtful",
+  ]);
   assert.deepEqual(ofDomain("validation", "input", "plan", "safety", "kernel"), [
     "contract-broken",
     "plan-altered",

@@ -79,6 +79,7 @@ export const STATUSES: Readonly<Record<RefusalCode, StatusRow>> = {
   "key-unusable": 503,
   "ledger-absent": 503,
   "ledger-ahead": 503,
+  "ledger-behind": 503,
   "ledger-broken": 503,
   "ledger-cut-short": 503,
   "ledger-format": 503,
@@ -173,6 +174,7 @@ export const STATUSES: Readonly<Record<RefusalCode, StatusRow>> = {
   "vm-unknown": 409,
   "vmid-duplicate": 400,
   "waits-for-restart": 409,
+  "walks-waiting": 503,
   "words-differ": 409,
 };
 

@@ -25,13 +25,16 @@ const ACT = "ledger.";
 /** What the ledger holds as far as we have folded it. */
 export type Tail<S> = SavedState<S> & { readonly size: number };
 
-export const startOf = <C, S>({ initial }: LedgerDecider<C, S>): Tail<S> => ({
+export const startOf = <S>({ initial }: { readonly initial: S }): Tail<S> => ({
   ...NOTHING_KNOWN,
   size: 0,
   state: initial,
 });
 
-const stepped = <C, S>(decider: LedgerDecider<C, S>, tail: Tail<S>, record: LedgerRecord, hash: Sha256): Tail<S> => {
+/** How records become a state. */
+export type RecordFolding<S> = { readonly evolve: (state: S, record: LedgerRecord) => S };
+
+const stepped = <S>({ evolve }: RecordFolding<S>, tail: Tail<S>, record: LedgerRecord, hash: Sha256): Tail<S> => {
   const tree = grown(tail.tree, hash);
   return {
     floor: floorAfter(record, tail.floor),
@@ -39,7 +42,7 @@ const stepped = <C, S>(decider: LedgerDecider<C, S>, tail: Tail<S>, record: Ledg
     // Checkpoints are signed over the size that ends with an act on the ledger.
     roots: record.kind.startsWith(ACT) ? [...tail.roots, { root: rootOf(tree), size: tree.size }] : tail.roots,
     size: tree.size,
-    state: decider.evolve(tail.state, record),
+    state: evolve(tail.state, record),
     tree,
   };
 };
@@ -48,19 +51,21 @@ const stepped = <C, S>(decider: LedgerDecider<C, S>, tail: Tail<S>, record: Ledg
  * Folds in what others have written since, behind what is known: nothing is folded onto a ledger that has lost any of
  * that.
  */
-export const catchUp = async <C, S>(engine: Engine, decider: LedgerDecider<C, S>, from: Tail<S>): Promise<Tail<S>> => {
+export const catchUp = async <S>(engine: Engine, folding: RecordFolding<S>, from: Tail<S>): Promise<Tail<S>> => {
   const head = await engine.head();
   assertKept(from, head);
   const { size } = head;
   let tail = from;
-  for await (const line of engine.read(from.size, size)) {
-    const record = recordOf(line, tail.size);
-    const flaw = linkFlaw(tail, record);
-    if (flaw !== undefined) throw new LedgerDamage(tail.size, flaw.flaw);
-    const before = tail;
-    tail = foldedAt(tail.size, () => stepped(decider, before, record, recordHash(line)));
-  }
+  for await (const line of engine.read(from.size, size)) tail = foldLine(folding, tail, line);
   return tail;
+};
+
+/** The line that comes next, held against the one before. */
+export const foldLine = <S>(folding: RecordFolding<S>, tail: Tail<S>, line: Uint8Array): Tail<S> => {
+  const record = recordOf(line, tail.size);
+  const flaw = linkFlaw(tail, record);
+  if (flaw !== undefined) throw new LedgerDamage(tail.size, flaw.flaw);
+  return foldedAt(tail.size, () => stepped(folding, tail, record, recordHash(line)));
 };
 
 /**

@@ -57,7 +57,7 @@ export const heedful = (engine: Engine, { finishedAt }: CopyMarks, atOpen: Ledge
   return {
     ...engine,
     append,
-    follow: (from, signal) => seen(engine.follow(from, signal)),
+    follow: (from, signal, hears) => seen(engine.follow(from, signal, hears)),
     pages: (from, to) => seenPages(engine.pages(from, to)),
     read: (from, to) => seen(engine.read(from, to)),
   };

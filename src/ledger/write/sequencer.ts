@@ -12,6 +12,7 @@
 import type { Engine } from "../engine.ts";
 import type { ChainState } from "../verify/chain-state.ts";
 import { catchUp, notWritten, settle, startOf, type Tail } from "./batch.ts";
+import { holdTail } from "./held-tail.ts";
 import { LANE_BOUNDS, type LaneBounds, lanesWith } from "./lanes.ts";
 import { type SavedStates, savedStateKeeper } from "./save-state.ts";
 import type { Lane, LedgerDecider, Submission, SubmissionAnswer } from "./submission.ts";
@@ -24,6 +25,12 @@ export type Sequencer<C, S> = {
   readonly state: () => S;
   /** Where the ledger stands after that commit. */
   readonly chain: () => ChainState;
+  /** From here on what others commit is folded in as it comes, until the end. */
+  readonly follow: () => void;
+  /** The state as it is known to be current: from memory while the ledger is followed, and refreshed otherwise. */
+  readonly current: () => Promise<Tail<S>>;
+  /** The same once it has so many records, or when the signal aborts. */
+  readonly reach: (size: number, stop: AbortSignal) => Promise<Tail<S>>;
   /** Resolves when everything that was queued has its answer; takes nothing more. */
   readonly close: () => Promise<void>;
 };
@@ -40,13 +47,14 @@ export const openSequencer = async <C, S>(
 ): Promise<Sequencer<C, S>> => {
   const keeper = savedStateKeeper(savedStates);
   const start: Tail<S> = (await keeper.start(engine)) ?? startOf(decider);
-  let tail = await catchUp(engine, decider, start);
-  keeper.caughtUp(tail.size);
+  const held = holdTail(engine, decider, await catchUp(engine, decider, start));
+  const { tail } = held;
+  keeper.caughtUp(tail().size);
   let running: Promise<void> | undefined;
   /** A saved state on its way to the disk. The state that it is of never changes, so that commits go on meanwhile. */
   let saving: Promise<void> | undefined;
   const save = (): void => {
-    saving ??= keeper.afterCommit(tail).finally(() => {
+    saving ??= keeper.afterCommit(tail()).finally(() => {
       saving = undefined;
     });
   };
@@ -55,11 +63,11 @@ export const openSequencer = async <C, S>(
 
   const run = async (): Promise<void> => {
     for (let taken = lanes.take(); taken.length > 0; taken = lanes.take()) {
-      const settled = await settle(engine, decider, tail, taken).catch((error: unknown) => {
+      const settled = await settle(engine, decider, tail(), taken).catch((error: unknown) => {
         lanes.putBack(taken);
         throw error;
       });
-      tail = settled.tail;
+      held.advance(settled.tail);
       lanes.putBack(settled.left);
       for (const { answer, one } of settled.answered) one.answer(answer);
       save();
@@ -76,18 +84,17 @@ export const openSequencer = async <C, S>(
     close: async () => {
       isClosed = true;
       await running;
+      held.close();
       await saving;
-      await keeper.atEnd(tail);
+      await keeper.atEnd(tail());
     },
-    refresh: async () => {
-      // Read whatever a batch of ours is doing: it may end without an answer, and others' records are there all the
-      // same.
-      const caught = await catchUp(engine, decider, tail);
-      if (caught.size > tail.size) tail = caught;
-      return tail.state;
-    },
-    chain: () => tail,
-    state: () => tail.state,
+    current: held.current,
+    follow: held.follow,
+    reach: held.reach,
+    // Read whatever a batch of ours is doing: it may end without an answer, and others' records are there all the same.
+    refresh: async () => (await held.refresh()).state,
+    chain: tail,
+    state: () => tail().state,
     submit: (submission) =>
       new Promise((answer) => {
         if (isClosed) answer({ failure: { cause: "closing", facts: {} }, kind: "read-only" });

@@ -33,6 +33,10 @@ export type Caller = {
   readonly door: Door;
   /** Binds everything that this request leaves in the ledger together; without one each record stands for itself. */
   readonly correlationId?: Ulid;
+  /** A record that what is read must include: a read waits a moment for it, and says so where it does not come. */
+  readonly atLeast?: number;
+  /** The caller has left: what was only for them ends. Nothing that was begun for the record does. */
+  readonly signal?: AbortSignal;
   /** Of what the door was asked. The same caller, key and request get the stored answer; another request conflicts. */
   readonly key?: Ulid;
 };

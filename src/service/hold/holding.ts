@@ -4,15 +4,20 @@
 // anchor is lost is not read by anybody else. Before each request the anchor's file and the ledger's are held against
 // those that were opened: what a fresh opening would refuse, a long one refuses too, and where another ledger stands
 // there by then, that one is opened. A ledger that could not be opened is tried again by the next request.
+// A process that lives long follows the ledger that it holds: a read is served from memory, and asks the engine only
+// while the follower has not heard of it. One with a single request reads what is there.
 // Not here: who asks (callers.ts), what is done (act/, read/).
 
 import { resolve } from "node:path";
-import { type Folded, readStateOn } from "../../kernel/read-state.ts";
+import { type Folded, holdStateOn, readStateOn } from "../../kernel/read-state.ts";
+import type { State } from "../../kernel/state/state.ts";
 import { type AnchorPlace, isSamePlace, locateAnchor } from "../../ledger/anchor/anchor-place.ts";
 import type { Engine } from "../../ledger/engine.ts";
 import { recordHash } from "../../ledger/record/seal.ts";
 import type { ChainState } from "../../ledger/verify/chain-state.ts";
 import { readLineAt } from "../../ledger/verify/line-at.ts";
+import type { Tail } from "../../ledger/write/batch.ts";
+import type { HeldTail } from "../../ledger/write/held-tail.ts";
 import { isRefused, type RefusedAnswer, refusedBy, unreadable } from "../answer.ts";
 import type { Configuration, Ports } from "../ports.ts";
 import type { Watch } from "../progress.ts";
@@ -21,12 +26,17 @@ import { closeDesk, type LedgerAtDesk, type OpenDesk, openDesk, savedStateAt, wi
 import type { Held } from "./session.ts";
 import { type InTurn, turns } from "./turns.ts";
 
+/** How long the process lives that holds the service: for one request, or for many. */
+export type Life = "one-request" | "long";
+
 /** view shows a ledger whose anchor is lost too. */
 export type ReadMode = "read" | "view";
 
 /** An open ledger; `folded` gives its state, and what that is the fold of. */
 export type OpenLedger = Pick<LedgerAtDesk, "desk" | "ledger"> & {
   readonly folded: () => Promise<Folded>;
+  /** The size of the ledger once it has the record, or as it is when the signal aborts. */
+  readonly reach: (seq: number, stop: AbortSignal) => Promise<number>;
   /** One observation of an environment at a time, whoever asks for it. */
   readonly inTurn: InTurn;
 };
@@ -42,10 +52,10 @@ export type Holding = {
 };
 
 /** A reader, and the anchor's file as it was before it was read. */
-type OpenReader = LedgerAtDesk & { readonly place: AnchorPlace };
+type OpenReader = LedgerAtDesk & { readonly place: AnchorPlace; readonly states: ReadStates };
 type Opening<T> = Promise<T | RefusedAnswer>;
 
-export const holdingOf = (configuration: Configuration, ports: Ports): Holding => {
+export const holdingOf = (configuration: Configuration, ports: Ports, life: Life): Holding => {
   const inTurn = turns();
   const anchorPath = resolve(configuration.home, configuration.config.anchor);
   const readers = new Map<ReadMode, Opening<OpenReader>>();
@@ -58,7 +68,7 @@ export const holdingOf = (configuration: Configuration, ports: Ports): Holding =
   const openReader = async (mode: ReadMode, watch: Watch): Opening<OpenReader> => {
     const place = locateAnchor(anchorPath);
     const opened = await openDesk({ configuration, mode, ports, watch });
-    return opened.kind === "open" ? { ...opened, place } : opened;
+    return opened.kind === "open" ? { ...opened, place, states: READ_STATES[life](opened) } : opened;
   };
   const readerIn = async (mode: ReadMode, watch: Watch): Opening<OpenReader> => {
     const known = readers.get(mode);
@@ -73,21 +83,22 @@ export const holdingOf = (configuration: Configuration, ports: Ports): Holding =
     if (readers.get(mode) === known) {
       readers.delete(mode);
       retired.push(reader);
+      await reader.states.close();
     }
     return readerIn(mode, watch);
   };
   const read: Holding["read"] = async (mode, watch) => {
     const held = await writer?.opening.catch(() => "told-to-writer");
     if (typeof held === "object" && !("kind" in held) && isInPlace(held))
-      return { desk: held.desk, folded: () => foldNew(held), inTurn, ledger: held.ledger };
+      return { desk: held.desk, ...statesOf(held.writer), inTurn, ledger: held.ledger };
     const opened = await readerIn(mode, watch);
-    return opened.kind === "refused"
-      ? opened
-      : { desk: opened.desk, folded: () => foldedOn(opened), inTurn, ledger: opened.ledger };
+    if (opened.kind === "refused") return opened;
+    const { desk, ledger, states } = opened;
+    return { desk, folded: states.folded, inTurn, ledger, reach: states.reach };
   };
   const write: Holding["write"] = async (isBrake, watch) => {
     if (writer === undefined) {
-      const fresh = { isBrake, opening: openWriter({ configuration, inTurn, isBrake, ports, watch }) };
+      const fresh = { isBrake, opening: openWriter({ configuration, inTurn, isBrake, life, ports, watch }) };
       writer = fresh;
       forgetUnopened(fresh.opening, () => {
         writer = undefined;
@@ -115,7 +126,10 @@ export const holdingOf = (configuration: Configuration, ports: Ports): Holding =
     // What could not be opened was told to whoever asked.
     const [held] = await Promise.allSettled(writer === undefined ? [] : [writer.opening]);
     for (const one of opened) if (one.status === "fulfilled" && one.value.kind === "open") retired.push(one.value);
-    for (const one of retired) await closeDesk(one);
+    for (const one of retired) {
+      await one.states.close();
+      await closeDesk(one);
+    }
     const all = held?.status !== "fulfilled" || "kind" in held.value ? replaced : [...replaced, held.value];
     const told: RefusedAnswer[] = [];
     for (const one of all) told.push(...(await closeHeld(one)));
@@ -143,15 +157,18 @@ type WriterWanted = {
   readonly configuration: Configuration;
   readonly inTurn: InTurn;
   readonly isBrake: boolean;
+  readonly life: Life;
   readonly ports: Ports;
   readonly watch: Watch;
 };
 
-const openWriter = async ({ inTurn, ...wanted }: WriterWanted): Promise<Held | RefusedAnswer> => {
+const openWriter = async ({ inTurn, life, ...wanted }: WriterWanted): Promise<Held | RefusedAnswer> => {
   const opened = await openDesk({ ...wanted, mode: "write" });
   if (opened.kind === "refused") return opened;
   try {
-    return await (await import("./session.ts")).holdLedger(opened, inTurn);
+    const held = await (await import("./session.ts")).holdLedger(opened, inTurn);
+    if (life === "long") held.writer.follow();
+    return held;
   } catch (error) {
     await closeDesk(opened);
     return unreadable(error);
@@ -209,11 +226,39 @@ const noteUnclosed =
   (error: unknown): void | Promise<void> =>
     ports.hears.note({ cause: "writer-not-closed", facts: { said: String(error) } });
 
-const foldedOn = ({ desk, ledger }: LedgerAtDesk) => readStateOn(ledger.engine, savedStateAt(ledger, desk));
+/** What is read of an open ledger: its state, and how far it is. */
+type ReadStates = Pick<OpenLedger, "folded" | "reach"> & { readonly close: () => Promise<void> };
 
-/** With what other writers have recorded meanwhile. */
-const foldNew = async ({ writer }: Held): Promise<Folded> => {
-  await writer.refresh();
-  const { floor, hash, tree } = writer.chain();
-  return { floor, head: { hash, size: tree.size }, state: writer.state() };
+const foldedAt = ({ floor, hash, size, state }: Tail<State>): Folded => ({ floor, head: { hash, size }, state });
+
+const statesOf = ({ current, reach }: Pick<HeldTail<State>, "current" | "reach">): Omit<ReadStates, "close"> => ({
+  folded: async () => foldedAt(await current()),
+  reach: async (seq, stop) => (await reach(seq + 1, stop)).size,
+});
+
+/** By how long the process lives: one request folds once; many share what was folded. */
+const READ_STATES: Readonly<Record<Life, (at: LedgerAtDesk) => ReadStates>> = {
+  long: ({ desk, ledger }) => {
+    let holding: Promise<HeldTail<State>> | undefined;
+    const held = (): Promise<HeldTail<State>> => {
+      holding ??= holdStateOn(ledger.engine, savedStateAt(ledger, desk));
+      holding.catch(() => {
+        holding = undefined;
+      });
+      return holding;
+    };
+    return {
+      close: async () => {
+        const [opened] = await Promise.allSettled(holding === undefined ? [] : [holding]);
+        if (opened?.status === "fulfilled") opened.value.close();
+      },
+      folded: async () => statesOf(await held()).folded(),
+      reach: async (seq, stop) => statesOf(await held()).reach(seq, stop),
+    };
+  },
+  "one-request": ({ desk, ledger }) => ({
+    close: async () => undefined,
+    folded: () => readStateOn(ledger.engine, savedStateAt(ledger, desk)),
+    reach: async () => (await ledger.engine.head()).size,
+  }),
 };

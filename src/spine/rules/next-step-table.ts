@@ -229,6 +229,7 @@ export const NEXT_STEPS = {
   "intent-unknown": STATUS,
   "ledger-absent": [ask("register")],
   "ledger-ahead": [ask("acceptClock")],
+  "ledger-behind": AGAIN,
   "ledger-cut-short": [ask("restore")],
   "ledger-moved": [ask("records"), ...AGAIN],
   "ledger-read-only": [ask("unlock")],
@@ -336,5 +337,6 @@ export const NEXT_STEPS = {
   "vm-not-blocked": STATUS,
   "vm-unknown": OBSERVE,
   "waits-for-restart": [askOf("reboot", { vmid: "vmid" })],
+  "walks-waiting": AGAIN,
   "words-differ": [ask("challenge")],
 } as const satisfies { readonly [C in Answered]: Row<C> };

@@ -157,8 +157,10 @@ export const REFUSALS = {
   // The ledger did not take it; nothing was performed.
   "key-reused": ledger("B6"),
   overloaded: ledger("P7-F1"),
+  "walks-waiting": ledger("P7-F1"),
 
   "ledger-ahead": ledger("N1"),
+  "ledger-behind": ledger("N1"),
   "secret-absent": ledger("P7-F1"),
   "key-unusable": ledger("P7-F1"),
   "ledger-absent": ledger("P7-F1"),

@@ -9,7 +9,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { QueryConfig } from "pg";
 import { isSha256 } from "../../../spine/values/hash.ts";
-import type { Head, Lines } from "../../engine.ts";
+import type { Head, Hears, Lines } from "../../engine.ts";
 import { LedgerUnread } from "../../failure.ts";
 import { GENESIS } from "../../record/record.ts";
 import { recordHash } from "../../record/seal.ts";
@@ -112,12 +112,18 @@ export async function* readPages(session: PostgresSession, from: number, to: num
   }
 }
 
+/** A server that went away between two queries; damage rises. */
+const unheard = (error: unknown): undefined => {
+  if (!(error instanceof LedgerUnread)) throw error;
+};
+
 /** Yields until `stop`, however often the connection is lost. */
 export async function* followLines(
   session: PostgresSession,
   bell: Bell,
   from: number,
   stop: AbortSignal,
+  hears?: Hears,
 ): AsyncGenerator<Uint8Array> {
   let next = Math.max(0, from);
   while (!stop.aborted) {
@@ -125,6 +131,7 @@ export async function* followLines(
     const ran = await piece(session.run, next, Number.MAX_SAFE_INTEGER);
     if (ran.kind === "failed") throw unanswered(ran, next);
     if (ran.kind !== "answered") {
+      hears?.(undefined);
       await Promise.race([pause(RETRY_MS), rung]);
       continue;
     }
@@ -133,6 +140,8 @@ export async function* followLines(
       yield lineAt(row, next);
       next += 1;
     }
-    if (ran.rows.length === 0) await rung;
+    if (ran.rows.length > 0) continue;
+    if (hears !== undefined) hears(await readHead(session).catch(unheard));
+    await rung;
   }
 }

@@ -97,7 +97,7 @@ const engineOf = async (target: Target, first: PostgresSession, mode: Mode, answ
       closing.abort();
       await Promise.all([first.close(), reads.close(), ringer.close()]);
     },
-    follow: (from, signal) => followLines(reads, ringer, from, AbortSignal.any([signal, closing.signal])),
+    follow: (from, signal, hears) => followLines(reads, ringer, from, AbortSignal.any([signal, closing.signal]), hears),
     head: async () => {
       await sure();
       return readHead(reads);

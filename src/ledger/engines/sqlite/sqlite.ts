@@ -153,7 +153,7 @@ const engineOn = (database: DatabaseSync, file: string, mode: Mode): Engine => {
       database.close();
       wake();
     },
-    async *follow(from, signal) {
+    async *follow(from, signal, hears) {
       let next = from;
       while (!signal.aborted && database.isOpen) {
         for await (const line of reader.read(next, Number.POSITIVE_INFINITY)) {
@@ -161,7 +161,9 @@ const engineOn = (database: DatabaseSync, file: string, mode: Mode): Engine => {
           yield line;
           if (signal.aborted || !database.isOpen) return;
         }
-        if (!signal.aborted) await growth(signal);
+        if (signal.aborted || !database.isOpen) return;
+        if (hears !== undefined) hears(await reader.head());
+        await growth(signal);
       }
     },
     head: reader.head,

@@ -78,6 +78,18 @@ export const LEDGER_WORDS = {
     why: "Reading creates nothing; a ledger is created with its first record.",
     next: "Check the ledger section of dedalus.yaml, or register a desired.yaml: that creates the ledger.",
   },
+  "ledger-behind": {
+    summary: "Record has not arrived",
+    because: "record {seq} was to be included, and the ledger has {size:record|records}",
+    why: "An answer without it would be older than what the caller knows.",
+    next: "Ask again, or check the number.",
+  },
+  "walks-waiting": {
+    summary: "Too many long reads",
+    because: "{waiting:read|reads} of the whole ledger are waiting already",
+    why: "They run one at a time, so that they slow nobody else down.",
+    next: "Ask again later.",
+  },
   "ledger-unreachable": {
     summary: "Ledger's server does not answer",
     because: { "connection-lost": SERVER_WORDS["connection-lost"], unreachable: SERVER_WORDS.unreachable },
