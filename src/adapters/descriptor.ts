@@ -4,6 +4,7 @@
 // One descriptor is all that the rest of Dedalus knows of an adapter; wire.ts lists them. A descriptor is read at every
 // start, so it loads its adapter only when one is opened. Not here: the ports themselves (source.ts, actuator.ts).
 
+import type { ServerTrust } from "../dial/trust.ts";
 import type { AdapterKeys } from "../formats/dedalus/dedalus-environment.ts";
 import type { SecretRef, Tls } from "../formats/dedalus/dedalus-guards.ts";
 import type { Keys, OwnSettings, SettingsOf } from "../formats/dedalus/own-keys.ts";
@@ -14,9 +15,6 @@ import type { ExaminationWords, Examine } from "./examination.ts";
 import type { Inventory } from "./inventory.ts";
 import type { Secret } from "./secret.ts";
 import type { Source, Unanswered } from "./source.ts";
-
-/** How a server is verified, with the authority's certificate at hand. */
-export type ServerTrust = Exclude<Tls, { readonly verify: "ca" }> | { readonly pem: string; readonly verify: "ca" };
 
 /** What whoever observes may hear while it goes on. */
 export type ObservationListener = {

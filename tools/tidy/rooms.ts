@@ -27,8 +27,9 @@ const ROOMS: Readonly<Record<string, Row>> = {
   "ledger/engines": row(["spine", "ledger", "formats"], []),
   "ledger/engines/*": row(["spine", "ledger", "formats", "ledger/engines"], "any", ["pg"]),
   formats: row(["spine"], ["node:module"], ["yaml"]),
-  "adapters/ports": row(["spine", "ledger", "formats"], []),
-  "adapters/*": row(["spine", "formats", "adapters/ports"]),
+  dial: row(["spine", "formats"], ["node:net", "node:tls"]),
+  "adapters/ports": row(["spine", "ledger", "formats", "dial"], []),
+  "adapters/*": row(["spine", "formats", "dial", "adapters/ports"]),
   kernel: row(["spine", "ledger", "adapters/ports"], []),
   service: row(["spine", "ledger", "formats", "kernel", "adapters/ports"], ["node:path"]),
   boundary: row(["spine", "ledger", "formats", "kernel", "adapters/ports", "service", "boundary/contract"], "any", [

@@ -3,12 +3,14 @@
 // The source gets a handle that can only GET, with the token that observes; only the actuator gets one that sends, with
 // the other token. Without a second token there is no acting side at all. Keeps N3, B5.
 
+import type { ServerTrust } from "../../dial/trust.ts";
+import { addressOf } from "../../dial/trust.ts";
 import { diagnostic } from "../../spine/diagnostic-codes.ts";
 import type { Instant, Vmid } from "../../spine/model.ts";
 import { gap } from "../../spine/observed-codes.ts";
 import { present } from "../../spine/values/present.ts";
 import type { Actuator } from "../actuator.ts";
-import type { Adapter, ServerTrust } from "../descriptor.ts";
+import type { Adapter } from "../descriptor.ts";
 import type { Examine } from "../examination.ts";
 import type { Inventory } from "../inventory.ts";
 import type { Secret } from "../secret.ts";
@@ -20,7 +22,6 @@ import type { GuestRef } from "./api/names.ts";
 import { type PveReader, readerOf } from "./api/pve-reader.ts";
 import { type ApiToken, tokenOf } from "./api/pve-token.ts";
 import { senderOf } from "./api/sender.ts";
-import { addressOf } from "./api/trust.ts";
 import type { Credential } from "./examine/examine-cluster.ts";
 import { type Progress, proxmoxSource } from "./observe/pve-source.ts";
 

@@ -3,10 +3,10 @@
 import { LIMITS, type Limits } from "../../../src/adapters/proxmox/api/connection.ts";
 import { readerOf } from "../../../src/adapters/proxmox/api/pve-reader.ts";
 import { type ApiToken, tokenOf } from "../../../src/adapters/proxmox/api/pve-token.ts";
-import { addressOf } from "../../../src/adapters/proxmox/api/trust.ts";
 import { proxmoxSource, type SourceOptions } from "../../../src/adapters/proxmox/observe/pve-source.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
 import type { Source } from "../../../src/adapters/source.ts";
+import { addressOf } from "../../../src/dial/trust.ts";
 import type { Instant, Vmid } from "../../../src/spine/model.ts";
 import { type Answers, type TestProvider, TOKEN, type Written } from "./provider.ts";
 

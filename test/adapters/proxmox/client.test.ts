@@ -8,13 +8,13 @@ import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { inspect } from "node:util";
-import type { ServerTrust } from "../../../src/adapters/descriptor.ts";
 import { LIMITS, type Limits, sendOnce } from "../../../src/adapters/proxmox/api/connection.ts";
 import { readerOf } from "../../../src/adapters/proxmox/api/pve-reader.ts";
 import type { PveReply } from "../../../src/adapters/proxmox/api/pve-reply.ts";
 import { type ApiToken, tokenOf } from "../../../src/adapters/proxmox/api/pve-token.ts";
-import { addressOf } from "../../../src/adapters/proxmox/api/trust.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
+import type { ServerTrust } from "../../../src/dial/trust.ts";
+import { addressOf } from "../../../src/dial/trust.ts";
 import type { Diagnostic } from "../../../src/spine/diagnostic-codes.ts";
 import { authority, certificate } from "./certificate.ts";
 import {
@@ -105,7 +105,7 @@ test("a self-signed certificate is nobody's word", async (t) => {
 test("the variable that turns Node's verification off turns nothing off", async (t) => {
   const provider = await openProvider(t, { "GET /version": { data: {} } });
   const script = `
-    const { dial, addressOf } = await import("./src/adapters/proxmox/api/trust.ts");
+    const { dial, addressOf } = await import("../../../src/dial/trust.ts");
     const dialled = await dial(addressOf(process.argv[1]), { verify: "system" }, 2000);
     process.stdout.write(dialled.kind === "failed" ? dialled.why.code : "connected");
     process.exit(0);`;

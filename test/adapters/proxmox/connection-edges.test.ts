@@ -12,15 +12,15 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { TLSSocket } from "node:tls";
-import type { ServerTrust } from "../../../src/adapters/descriptor.ts";
 import { proxmoxAdapter } from "../../../src/adapters/proxmox/adapter.ts";
 import { LIMITS, sendOnce } from "../../../src/adapters/proxmox/api/connection.ts";
 import type { NodeName } from "../../../src/adapters/proxmox/api/names.ts";
 import { type PveReader, readerOf } from "../../../src/adapters/proxmox/api/pve-reader.ts";
 import { readReply } from "../../../src/adapters/proxmox/api/pve-reply.ts";
 import { fetchFingerprint } from "../../../src/adapters/proxmox/api/shown-certificate.ts";
-import { addressOf, dial } from "../../../src/adapters/proxmox/api/trust.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
+import type { ServerTrust } from "../../../src/dial/trust.ts";
+import { addressOf, dial } from "../../../src/dial/trust.ts";
 import { NOW, TEST_TOKEN } from "./answers.ts";
 import { authority, certificate } from "./certificate.ts";
 import { CERTIFICATE, openProvider, TOKEN, TOKEN_SECRET, type Written } from "./provider.ts";
@@ -184,7 +184,7 @@ test("an authority that the system knows vouches for its certificates", async (t
   t.after(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, "ca.pem"), home.cert);
   const script = `
-    const { dial, addressOf } = await import("./src/adapters/proxmox/api/trust.ts");
+    const { dial, addressOf } = await import("../../../src/dial/trust.ts");
     const dialled = await dial(addressOf(process.argv[1]), { verify: "system" }, 60000);
     process.stdout.write(dialled.kind === "failed" ? dialled.why.code : "connected");
     process.exit(0);`;

@@ -3,7 +3,6 @@
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import type { ServerTrust } from "../../../src/adapters/descriptor.ts";
 import { errorProvesNothing, refusalProvesNothing } from "../../../src/adapters/proxmox/act/proofs.ts";
 import { awaitVerdict } from "../../../src/adapters/proxmox/act/verdict.ts";
 import { sendOnce } from "../../../src/adapters/proxmox/api/connection.ts";
@@ -11,10 +10,11 @@ import { parseUpid } from "../../../src/adapters/proxmox/api/names.ts";
 import { type PveReader, readerOf } from "../../../src/adapters/proxmox/api/pve-reader.ts";
 import { isProxyError, type PveReply } from "../../../src/adapters/proxmox/api/pve-reply.ts";
 import { type ApiToken, tokenOf } from "../../../src/adapters/proxmox/api/pve-token.ts";
-import { addressOf, whyNotConnected } from "../../../src/adapters/proxmox/api/trust.ts";
 import { notAccepted } from "../../../src/adapters/proxmox/examine/examine-cluster.ts";
 import { tasksOf } from "../../../src/adapters/proxmox/observe/task-list.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
+import type { ServerTrust } from "../../../src/dial/trust.ts";
+import { addressOf, whyNotConnected } from "../../../src/dial/trust.ts";
 import { row, running, stopped } from "./answers.ts";
 import { intentFor, UPID } from "./intents.ts";
 import { CERTIFICATE, openProvider, TOKEN, type Written, within } from "./provider.ts";

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
-import type { ServerTrust } from "../../../src/adapters/descriptor.ts";
 import { proxmoxAdapter } from "../../../src/adapters/proxmox/adapter.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
+import type { ServerTrust } from "../../../src/dial/trust.ts";
 import { NOW, vmid } from "./answers.ts";
 import {
   ALL_ACTING,

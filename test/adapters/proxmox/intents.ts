@@ -6,7 +6,7 @@ import { LIMITS, type Limits } from "../../../src/adapters/proxmox/api/connectio
 import type { GuestRef } from "../../../src/adapters/proxmox/api/names.ts";
 import { readerOf } from "../../../src/adapters/proxmox/api/pve-reader.ts";
 import { senderOf } from "../../../src/adapters/proxmox/api/sender.ts";
-import { addressOf } from "../../../src/adapters/proxmox/api/trust.ts";
+import { addressOf } from "../../../src/dial/trust.ts";
 import type { Ulid } from "../../../src/ledger/record/record.ts";
 import type { Diagnostic } from "../../../src/spine/diagnostic-codes.ts";
 import type { Action, Instant, Sha256, VmState } from "../../../src/spine/model.ts";

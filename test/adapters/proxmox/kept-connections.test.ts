@@ -8,7 +8,7 @@ import type { Socket } from "node:net";
 import { type TestContext, test } from "node:test";
 import { LIMITS } from "../../../src/adapters/proxmox/api/connection.ts";
 import { type PveReader, readerOf } from "../../../src/adapters/proxmox/api/pve-reader.ts";
-import { addressOf } from "../../../src/adapters/proxmox/api/trust.ts";
+import { addressOf } from "../../../src/dial/trust.ts";
 import { TEST_TOKEN } from "./answers.ts";
 import { CERTIFICATE, openProvider, type Written } from "./provider.ts";
 

@@ -15,11 +15,11 @@ import { secondsOfDate } from "../../../src/adapters/proxmox/api/provider-clock.
 import { callOf, isSentKind, UNFINISHED } from "../../../src/adapters/proxmox/api/pve-calls.ts";
 import type { PveReader } from "../../../src/adapters/proxmox/api/pve-reader.ts";
 import { type PveReply, type RawAnswer, readReply, whyNot } from "../../../src/adapters/proxmox/api/pve-reply.ts";
-import { addressOf, whyNotConnected } from "../../../src/adapters/proxmox/api/trust.ts";
 import { findAbsenceGaps } from "../../../src/adapters/proxmox/observe/absence.ts";
 import type { Cluster } from "../../../src/adapters/proxmox/observe/cluster.ts";
 import { has, mayReach, rightsAtPaths, rightsOf } from "../../../src/adapters/proxmox/observe/permissions.ts";
 import { whereaboutsOf } from "../../../src/adapters/proxmox/observe/whereabouts.ts";
+import { addressOf, whyNotConnected } from "../../../src/dial/trust.ts";
 import type { ActionKind, Vmid } from "../../../src/spine/model.ts";
 import type { Gap } from "../../../src/spine/observed-codes.ts";
 import { ACTIONS } from "../../../src/spine/rules/actions.ts";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { shownText } from "../../../src/adapters/proxmox/api/shown.ts";
+import { shownText } from "../../../src/spine/values/shown-text.ts";
 
 test("a text of 300 characters is shown whole, and a longer one ends in a sign that there was more", () => {
   assert.equal(shownText("x".repeat(300)), "x".repeat(300));

@@ -42,21 +42,21 @@ export const ADAPTERS: readonly Equivalent[] = [
   {
     because:
       "Node itself hands on no connection whose chain it could not verify; asked twice because everything rests on it.",
-    file: "src/adapters/proxmox/api/trust.ts",
+    file: "src/dial/trust.ts",
     lineText: "return socket.authorized",
     original: "socket.authorized",
     replacement: "true",
   },
   {
     because: "Node itself hands on no connection whose chain it could not verify.",
-    file: "src/adapters/proxmox/api/trust.ts",
+    file: "src/dial/trust.ts",
     lineText: ': { isReached: true, kind: "failed", why: diagnostic("certificate-unverified") };',
     original: "true",
     replacement: "false",
   },
   {
     because: "Every server shows a certificate under the ciphers that Node offers.",
-    file: "src/adapters/proxmox/api/trust.ts",
+    file: "src/dial/trust.ts",
     lineText: '? { isReached: true, kind: "failed", why: diagnostic("certificate-not-shown") }',
     original: "true",
     replacement: "false",

@@ -7,12 +7,12 @@
 
 import { isObject } from "../../../formats/json/json-shape.ts";
 import { type Diagnostic, diagnostic } from "../../../spine/diagnostic-codes.ts";
+import { shownText } from "../../../spine/values/shown-text.ts";
 import type { DurableIntent, ProviderVerdict } from "../../actuator.ts";
 import type { PveTask } from "../api/names.ts";
 import { UNFINISHED } from "../api/pve-calls.ts";
 import type { PveReader } from "../api/pve-reader.ts";
 import { isProxyError, type PveReply, whyNot } from "../api/pve-reply.ts";
-import { shownText } from "../api/shown.ts";
 import { textOf } from "../api/values.ts";
 import { type GuestRun, statusOf } from "../observe/run-state.ts";
 import { bootOf } from "../observe/vm-state.ts";

@@ -4,14 +4,13 @@
 // known whether a byte of it has left. Nothing is repeated. The token is revealed here and nowhere else (B5).
 
 import { request } from "node:https";
+import { type ApiAddress, contextOf, dial, type ServerTrust } from "../../../dial/trust.ts";
 import type { Diagnostic } from "../../../spine/diagnostic-codes.ts";
-import type { ServerTrust } from "../../descriptor.ts";
 import { ABORTED, type Bounds, exchange } from "./exchange.ts";
 import { gate } from "./gate.ts";
 import { keptConnections } from "./kept-connections.ts";
 import type { PveReply } from "./pve-reply.ts";
 import type { ApiToken } from "./pve-token.ts";
-import { type ApiAddress, contextOf, dial } from "./trust.ts";
 
 export type Limits = {
   readonly connectMs: number;

@@ -5,8 +5,8 @@
 
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { type Diagnostic, diagnostic } from "../../../spine/diagnostic-codes.ts";
+import { shownText } from "../../../spine/values/shown-text.ts";
 import { type PveReply, type RawAnswer, readReply } from "./pve-reply.ts";
-import { shownText } from "./shown.ts";
 
 export type Bounds = {
   readonly answerMs: number;

@@ -12,8 +12,8 @@
 import type { ClientRequest } from "node:http";
 import { Agent } from "node:https";
 import type { TLSSocket } from "node:tls";
+import type { Dialled } from "../../../dial/trust.ts";
 import { NotConnected } from "./exchange.ts";
-import type { Dialled } from "./trust.ts";
 
 /** PVE closes what is idle for 5 s; a request on a connection that is being closed would be lost. */
 const IDLE_MS = 2000;

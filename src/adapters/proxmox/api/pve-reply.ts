@@ -8,7 +8,7 @@ import { isUtf8 } from "node:buffer";
 import { isObject } from "../../../formats/json/json-shape.ts";
 import { parseJson } from "../../../formats/json/json-text.ts";
 import { type Diagnostic, diagnostic } from "../../../spine/diagnostic-codes.ts";
-import { shownText } from "./shown.ts";
+import { shownText } from "../../../spine/values/shown-text.ts";
 
 export type PveReply =
   | { readonly kind: "data"; readonly data: unknown; readonly date: string | undefined }

@@ -2,10 +2,10 @@
 //
 // It trusts nobody: the handshake is made against a pin that no certificate has, and ends there. Nothing is sent.
 
+import { addressOf, dial } from "../../../dial/trust.ts";
 import type { Diagnostic } from "../../../spine/diagnostic-codes.ts";
 import { diagnostic } from "../../../spine/diagnostic-codes.ts";
 import { LIMITS } from "./connection.ts";
-import { addressOf, dial } from "./trust.ts";
 
 /** The SHA-256 fingerprint, or why there is none. */
 export const fetchFingerprint = async (url: string): Promise<string | Diagnostic> => {

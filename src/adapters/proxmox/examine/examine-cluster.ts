@@ -4,18 +4,18 @@
 // TLS, the tokens, the version, the clock, and exactly which privilege is missing on which path. Not here: how findings
 // are printed (cli/).
 
+import type { ServerTrust } from "../../../dial/trust.ts";
+import { type ApiAddress, dial } from "../../../dial/trust.ts";
 import { isObject } from "../../../formats/json/json-shape.ts";
 import { factsOfDiagnostic } from "../../../spine/diagnostic-codes.ts";
 import type { Instant, Vmid } from "../../../spine/model.ts";
 import { isProductionName, isProductionTag } from "../../../spine/plan/protection.ts";
-import type { ServerTrust } from "../../descriptor.ts";
+import { shownText } from "../../../spine/values/shown-text.ts";
 import type { ExaminationFinding, ExaminedVm } from "../../examination.ts";
 import { secondsOfDate, secondsOfInstant } from "../api/provider-clock.ts";
 import type { PveReader } from "../api/pve-reader.ts";
 import { type PveReply, whyNot } from "../api/pve-reply.ts";
 import type { ApiToken } from "../api/pve-token.ts";
-import { shownText } from "../api/shown.ts";
-import { type ApiAddress, dial } from "../api/trust.ts";
 import { textOf, vmidOf } from "../api/values.ts";
 import { applyRightsFinding } from "./acting-rights.ts";
 import { type Code, type ExaminationCheck, fine, wrong } from "./examination-check.ts";

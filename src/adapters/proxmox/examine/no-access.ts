@@ -5,8 +5,8 @@
 
 import { isObject } from "../../../formats/json/json-shape.ts";
 import type { Vmid } from "../../../spine/model.ts";
+import { shownText } from "../../../spine/values/shown-text.ts";
 import type { ApiToken } from "../api/pve-token.ts";
-import { shownText } from "../api/shown.ts";
 import { isSet, textOf } from "../api/values.ts";
 import { pathOfVm } from "../observe/permissions.ts";
 import { quoted } from "./grants.ts";

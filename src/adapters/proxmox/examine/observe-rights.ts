@@ -1,10 +1,10 @@
 // Whether the token that observes sees everything that is wanted, and whether it can do no more than observe.
 
 import type { Vmid } from "../../../spine/model.ts";
+import { shownText } from "../../../spine/values/shown-text.ts";
 import type { ExaminationFinding, ExaminedVm } from "../../examination.ts";
 import type { PveReader } from "../api/pve-reader.ts";
 import type { ApiToken } from "../api/pve-token.ts";
-import { shownText } from "../api/shown.ts";
 import { has, pathOfVm, type RightsByPath, rightsAtPaths, rightsOf } from "../observe/permissions.ts";
 import { type FactsOf, fine, wrong } from "./examination-check.ts";
 import { grantObserving } from "./grants.ts";

@@ -5,8 +5,8 @@
 import type { ActionKind, Blocker } from "../../../spine/model.ts";
 import { type BlockerCode, blocking, type Stated } from "../../../spine/observed-codes.ts";
 import { ACTIONS } from "../../../spine/rules/actions.ts";
+import { shownText } from "../../../spine/values/shown-text.ts";
 import { type GuestRef, whyNoSnapshot } from "../api/names.ts";
-import { shownText } from "../api/shown.ts";
 import type { Quorum } from "./cluster.ts";
 import {
   type ConfigSettings,

@@ -6,8 +6,8 @@
 
 import { isObject } from "../../../formats/json/json-shape.ts";
 import { type Doubt, doubt } from "../../../spine/observed-codes.ts";
+import { shownText } from "../../../spine/values/shown-text.ts";
 import type { GuestRef } from "../api/names.ts";
-import { shownText } from "../api/shown.ts";
 import { isSet, textOf, vmidOf, wholeOf } from "../api/values.ts";
 
 /** executing: confirmed. silent: the process is there, its monitor is not heard. halted: the guest stands still. */

@@ -7,8 +7,8 @@ import { isObject } from "../../../formats/json/json-shape.ts";
 import { type Diagnostic, diagnostic } from "../../../spine/diagnostic-codes.ts";
 import type { Vmid } from "../../../spine/model.ts";
 import { type Doubt, doubt } from "../../../spine/observed-codes.ts";
+import { shownText } from "../../../spine/values/shown-text.ts";
 import { type GuestRef, isNodeName } from "../api/names.ts";
-import { shownText } from "../api/shown.ts";
 import { textOf, vmidOf } from "../api/values.ts";
 
 export type WhereaboutsRow =

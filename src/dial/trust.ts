@@ -6,15 +6,18 @@
 
 import { isIP } from "node:net";
 import { connect, createSecureContext, type SecureContext, type TLSSocket } from "node:tls";
-import { type DIAGNOSTICS, type Diagnostic, type DiagnosticCode, diagnostic } from "../../../spine/diagnostic-codes.ts";
-import type { ServerTrust } from "../../descriptor.ts";
-import { shownText } from "./shown.ts";
+import type { Tls } from "../formats/dedalus/dedalus-guards.ts";
+import { type DIAGNOSTICS, type Diagnostic, type DiagnosticCode, diagnostic } from "../spine/diagnostic-codes.ts";
+import { shownText } from "../spine/values/shown-text.ts";
+
+/** How a server is verified, with the authority's certificate at hand. */
+export type ServerTrust = Exclude<Tls, { readonly verify: "ca" }> | { readonly pem: string; readonly verify: "ca" };
 
 export type ApiAddress = { readonly host: string; readonly port: number; readonly prefix: string };
 
 export type Dialled =
   | { readonly kind: "connected"; readonly socket: TLSSocket }
-  /** `shown` is the fingerprint that the provider presented instead of the pinned one. */
+  /** `shown` is the fingerprint that the server presented instead of the pinned one. */
   | { readonly kind: "failed"; readonly isReached: boolean; readonly shown?: string; readonly why: Diagnostic };
 
 export const addressOf = (url: string): ApiAddress => {
@@ -36,7 +39,7 @@ const authoritiesOf = (trust: ServerTrust): { readonly ca?: string | [] } => {
 };
 
 /**
- * Made once for all connections to a provider: reading the authorities costs more than a handshake. With a pin there
+ * Made once for all connections to a server: reading the authorities costs more than a handshake. With a pin there
  * are none: nobody is asked for one, and reading them is a twentieth of a plan.
  */
 export const contextOf = (trust: ServerTrust): SecureContext =>

@@ -1,6 +1,6 @@
-// Texts of the provider, made fit to be shown: one line, nothing invisible, never long. Keeps P7-F1.
+// Texts of somebody else, made fit to be shown: one line, nothing invisible, never long. Keeps P7-F1.
 
-import { visible } from "../../../spine/values/invisible.ts";
+import { visible } from "./invisible.ts";
 
 const SHOWN_MAX = 300;
 
