@@ -105,7 +105,9 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     await held.writer.refresh();
     const known = { floor: held.writer.chain().floor, state: held.writer.state() };
     const proven = proveCaller(caller, known, operator, ports.clock.now());
-    return "code" in proven ? refusedByKernel([proven]) : proven;
+    if ("code" in proven) return refusedByKernel([proven]);
+    ports.hears.proven?.(proven.actor);
+    return proven;
   };
 
   const sessionFor = async (
@@ -165,6 +167,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
         const known = isNamedByToken(caller) ? await folded() : undefined;
         const proven = proveReader(caller, known, operator, ports.clock.now(), readable);
         if ("code" in proven) return refusedByKernel([proven]);
+        ports.hears.proven?.(proven.actor);
         const { head, value } = await answer({ ...open, actor: proven.actor, caller, folded }, request, watch);
         return isRefused(value) ? value : { head, kind: "ok", replayed: false, value };
       });

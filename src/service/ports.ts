@@ -14,7 +14,7 @@ import type { LedgerLocation, OwnerLocks } from "../ledger/engine.ts";
 import type { LedgerFile } from "../ledger/files/held-files.ts";
 import type { PathClaim } from "../ledger/files/path-claims.ts";
 import type { Expected, LedgerOpened } from "../ledger/open.ts";
-import type { Ulid } from "../ledger/record/record.ts";
+import type { Actor, Ulid } from "../ledger/record/record.ts";
 import type { Instant, Refusal } from "../spine/model.ts";
 import type { ServiceNote } from "../spine/words/remarks/note-words.ts";
 
@@ -67,8 +67,18 @@ export type Ids = {
 export type Hearing = {
   /** Waited for where words may have to be loaded first. */
   readonly note: (note: ServiceNote) => void | Promise<void>;
+  /**
+   * Who a request was proven to come from, before it is answered or refused. For an account of who asked; it decides
+   * nothing.
+   */
+  readonly proven?: (actor: Actor) => void;
   /** Intents that were found without a performer, and ended as unknown. */
   readonly recovered: (intents: readonly IntentState[]) => void;
+  /**
+   * The id under which this process writes, once its start is recorded. A process that takes up another configuration
+   * has several.
+   */
+  readonly started?: (instance: Ulid) => void;
 };
 
 export type Ports = {

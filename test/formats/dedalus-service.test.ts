@@ -1,4 +1,5 @@
-// The service of dedalus.yaml: what is read, what is taken when nothing is written, and that no unsafe service can be spelled.
+// The service of dedalus.yaml: what is read, what is taken when nothing is written, and that no unsafe service can be
+// spelled.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

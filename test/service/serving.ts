@@ -127,9 +127,15 @@ export const ok = <T>(answer: ServiceAnswer<T>): OkAnswer<T> =>
 export const codes = (answer: ServiceAnswer<unknown>): readonly string[] =>
   answer.kind === "ok" ? [] : answer.refusals.map(({ code }) => code);
 
-/** web-01 is registered, and stopped though it should run. */
-/** `more` is written after the only environment. */
-export const serving = async (t: Ending, more = ""): Promise<Serving> => {
+/**
+ * web-01 is registered, and stopped though it should run. `more` is written after the only environment; `change`
+ * gives the services other ports.
+ */
+export const serving = async (
+  t: Ending,
+  more = "",
+  change: (ports: Ports) => Ports = (ports) => ports,
+): Promise<Serving> => {
   const folder = mkdtempSync(join(tmpdir(), "dedalus-service-"));
   const opened: Service[] = [];
   t.after(async () => {
@@ -151,7 +157,7 @@ export const serving = async (t: Ending, more = ""): Promise<Serving> => {
   const written: Serving["written"] = {};
   const now = () => instantOf(Date.now() + clock.aheadMs);
   const { adapter, provider } = memory(now);
-  const ports: Ports = {
+  const ports: Ports = change({
     ...servicePorts(),
     adapter,
     clock: { monotonicMs: () => performance.now() + clock.aheadMs, now },
@@ -164,7 +170,7 @@ export const serving = async (t: Ending, more = ""): Promise<Serving> => {
       recovered: (intents) => void recovered.push(...intents),
     },
     version: "0.0.0",
-  };
+  });
   const openAt = (at: Ports, life: Life): Service => {
     const service = openService(configuration, at, life);
     opened.push(service);

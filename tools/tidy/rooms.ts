@@ -91,6 +91,7 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
     list: ["api", "observe"],
     observe: ["api"],
   },
+  boundary: { http: ["telemetry"], telemetry: [], webhooks: ["telemetry"] },
   cli: {
     arguments: ["files"],
     asking: ["arguments", "files", "process"],

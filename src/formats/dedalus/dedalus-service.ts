@@ -1,7 +1,7 @@
 // The service of dedalus.yaml: where it listens, under which address people reach it, how they sign in, whom it tells.
 //
-// Nothing here can spell an unsafe service: beyond this machine it has TLS and an https address (B4), and secrets are named by
-// their places (B5). Not here: how people sign in (dedalus-oidc.ts), whom it tells (dedalus-webhooks.ts).
+// Nothing here can spell an unsafe service: beyond this machine it has TLS and an https address (B4), and secrets are
+// named by their places (B5). Not here: how people sign in (dedalus-oidc.ts), whom it tells (dedalus-webhooks.ts).
 
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
@@ -108,7 +108,10 @@ const servedTlsAt = (reader: YamlReader, spot: Spot): ServiceTls | undefined => 
   return certificate === undefined || key === undefined ? undefined : { certificate, key };
 };
 
-/** Whether the parts fit: who listens beyond this machine has TLS, and whoever is named to others has an address for them. */
+/**
+ * Whether the parts fit: who listens beyond this machine has TLS, and whoever is named to others has an address for
+ * them.
+ */
 const reportUnreached = (reader: YamlReader, spot: Spot, fields: Fields, listen: string | undefined): boolean => {
   const [at, url] = [fields.get("listen"), fields.get("url")];
   const isFar = at !== undefined && listen !== undefined && !isLoopbackListen(listen);

@@ -1,5 +1,5 @@
-// Whom the service tells of what happens, and in which format. What is told is signed, or sent to an address that is itself a
-// secret, as those of chat rooms are; so that one is named by its place. keeps B5
+// Whom the service tells of what happens, and in which format. What is told is signed, or sent to an address that is
+// itself a secret, as those of chat rooms are; so that one is named by its place. keeps B5
 
 import { refuse } from "../../spine/rules/refusals.ts";
 import { plainly } from "../expectation.ts";

@@ -1,8 +1,9 @@
-// dedalus.yaml: who operates, where the ledger, its anchor and its signing key are, the environments, and what is served.
+// dedalus.yaml: who operates, where the ledger, its anchor and its signing key are, the environments, and what is
+// served.
 //
-// It holds the places of secrets and never a secret (B5), and has no way to say that a connection is not verified (B4).
-// Paths are as written; whoever opens a file resolves them. Which adapters and
-// engines there are is handed in. Not here: an environment's own keys (dedalus-environment.ts), the service's (dedalus-service.ts).
+// It holds the places of secrets and never a secret (B5), and has no way to say that a connection is not verified
+// (B4). Paths are as written; whoever opens a file resolves them. Which adapters and engines there are is handed in.
+// Not here: an environment's own keys (dedalus-environment.ts), the service's (dedalus-service.ts).
 
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";

@@ -224,6 +224,7 @@ const recordStart = async (ground: HeldGround): Promise<RefusedAnswer | undefine
     { given: START_GIVEN },
   );
   if (started.kind === "refused") return started;
+  desk.ports.hears.started?.(kernel.instance);
   await recoverOrphans(ground);
   await removeStaleLocks(ground);
   return undefined;

@@ -1,0 +1,50 @@
+// Writes log lines: one JSON object each, with the fields of the table and nothing else.
+//
+// The compiler keeps what is not listed out; a value that was widened on the way meets the same table here. Texts are
+// cut, so that nobody fills a disk by what they send. Not here: what can be logged (log-events.ts), where lines go
+// (whoever opens it).
+
+import { type DestinationStream, pino } from "pino";
+import type { Instant } from "../../spine/model.ts";
+import { LOG_EVENTS, LOG_FIELDS, type LogEvent, type LogField, type LogFields } from "./log-events.ts";
+
+export type Log = <E extends LogEvent>(event: E, fields: LogFields<E>) => void;
+
+const TEXT_CHARACTERS_MAX = 1_024;
+const TEXTS_MAX = 16;
+
+const cut = (text: string): string => text.slice(0, TEXT_CHARACTERS_MAX);
+
+/** Undefined for a value of another kind than the field's. */
+const valueFor = (field: LogField, value: unknown): number | string | readonly string[] | undefined => {
+  const kind = LOG_FIELDS[field];
+  if (kind === "number") return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+  if (kind === "text") return typeof value === "string" ? cut(value) : undefined;
+  return Array.isArray(value)
+    ? value
+        .filter((one) => typeof one === "string")
+        .slice(0, TEXTS_MAX)
+        .map(cut)
+    : undefined;
+};
+
+export const openLog = (stream: DestinationStream, now: () => Instant): Log => {
+  const logger = pino(
+    {
+      base: null,
+      formatters: { level: (label) => ({ level: label }) },
+      timestamp: () => `,"time":"${now()}"`,
+    },
+    stream,
+  );
+  return (event, fields) => {
+    const { level, optional, required } = LOG_EVENTS[event];
+    const given = new Map<string, unknown>(Object.entries(fields));
+    const listed: readonly LogField[] = [...required, ...optional];
+    const line = listed.flatMap((field) => {
+      const value = valueFor(field, given.get(field));
+      return value === undefined ? [] : [[field, value] as const];
+    });
+    logger[level]({ event, ...Object.fromEntries(line) });
+  };
+};

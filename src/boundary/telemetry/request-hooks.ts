@@ -1,0 +1,97 @@
+// Hooks of the HTTP server: every request is a span, a line of the access log and a count, reads too.
+//
+// Told are the template of the route and what the answer's own headers say; never the path, a query, a body or a
+// credential. A request that no route takes is `unmatched`, whatever was asked. Not here: what is answered
+// (boundary/http).
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isUlid } from "../../ledger/record/ulid.ts";
+import { present } from "../../spine/values/present.ts";
+import type { Telemetry } from "./telemetry.ts";
+import { type RequestScope, traceIdOf } from "./trace-spans.ts";
+
+type Begun = { readonly beganMs: number; readonly scope: RequestScope };
+
+const UNMATCHED = "unmatched";
+/** Other methods are anybody's words, and become one value. */
+const METHODS: ReadonlySet<string> = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? UNMATCHED;
+const methodOf = ({ method }: FastifyRequest): string => (METHODS.has(method) ? method : "OTHER");
+
+/** Only what looks like one: anybody can write anything into a header. */
+const keyOf = ({ headers }: FastifyRequest): string | undefined => {
+  const key = headers["idempotency-key"];
+  return typeof key === "string" && (isUlid(key) || UUID.test(key)) ? key : undefined;
+};
+
+/** The public id, where a token is written as ours are. */
+const credentialOf = ({ headers: { authorization } }: FastifyRequest): string | undefined =>
+  /^Bearer dedalus_([0-9a-z]{10})_/i.exec(authorization ?? "")?.[1];
+
+const correlationOf = (reply: FastifyReply): string | undefined => {
+  const id = reply.getHeader("dedalus-correlation-id");
+  return typeof id === "string" ? id : undefined;
+};
+
+export const observeRequests = (app: FastifyInstance, telemetry: Telemetry): void => {
+  const { log, metrics, monotonicMs, spans } = telemetry;
+  const begun = new WeakMap<FastifyRequest, Begun>();
+
+  app.addHook("onRequest", (request, reply, done) => {
+    const [method, route] = [methodOf(request), routeOf(request)];
+    const { traceparent } = request.headers;
+    const scope = spans.beginRequest(typeof traceparent === "string" ? traceparent : undefined, `${method} ${route}`, {
+      "http.request.method": method,
+      "http.route": route,
+    });
+    begun.set(request, { beganMs: monotonicMs(), scope });
+    // Of the socket's side: also a stream, and an answer that nobody was there to take, has an end.
+    reply.raw.once("close", () => tell(request, reply));
+    spans.enter(scope, done);
+  });
+  // A body is read in the surroundings of its socket: whoever answers is brought to the request's own again.
+  app.addHook("preHandler", (request, _reply, done) => {
+    const known = begun.get(request);
+    if (known === undefined) done();
+    else spans.enter(known.scope, done);
+  });
+
+  const tell = (request: FastifyRequest, reply: FastifyReply): void => {
+    const known = begun.get(request);
+    if (known === undefined) return;
+    const status = reply.raw.headersSent ? reply.raw.statusCode : UNANSWERED;
+    const { beganMs, scope } = known;
+    const [method, route] = [methodOf(request), routeOf(request)];
+    const durationMs = monotonicMs() - beganMs;
+    const correlationId = correlationOf(reply);
+    const [credential, traceId] = [credentialOf(request), traceIdOf(scope)];
+    metrics.count("dedalus_http_requests_total", { method, route, status });
+    metrics.observe("dedalus_http_request_duration_seconds", { route }, durationMs / 1_000);
+    const { actor, actorKind, codes, environment, seq } = scope.facts;
+    const shared = present({ codes, correlationId, credential, traceId });
+    log("request", {
+      durationMs: Math.round(durationMs * 1_000) / 1_000,
+      method,
+      route,
+      status,
+      ...shared,
+      ...present({ actor, actorKind, environment, key: keyOf(request), seq }),
+    });
+    if (status === UNAUTHENTICATED) {
+      metrics.count("dedalus_authentication_failures_total", { route });
+      log("authentication-failed", { method, route, ...shared });
+    }
+    spans.endRequest(
+      scope,
+      { "http.response.status_code": status, ...present({ "dedalus.correlation_id": correlationId }) },
+      status >= FAILED_FROM,
+    );
+  };
+};
+
+const UNAUTHENTICATED = 401;
+const FAILED_FROM = 500;
+/** Whoever asked was gone before the answer began; the number is the one that nginx gives it. */
+const UNANSWERED = 499;

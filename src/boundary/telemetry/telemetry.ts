@@ -1,0 +1,34 @@
+// What a serving process tells of itself: log lines, metrics and spans, behind one port that the doors and the
+// deliveries use.
+//
+// Telling changes nothing and decides nothing: what cannot be told is left out, and nobody waits for it. What may be
+// told is in closed tables (log-events.ts, metric-table.ts). Not here: records, which are the account of what was
+// done (ledger/).
+
+import type { DestinationStream } from "pino";
+import type { Instant } from "../../spine/model.ts";
+import { type Log, openLog } from "./log.ts";
+import { type Metrics, openMetrics } from "./metrics.ts";
+import { openSpans, type Spans } from "./trace-spans.ts";
+
+export type Telemetry = {
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly monotonicMs: () => number;
+  readonly spans: Spans;
+};
+
+type TelemetryGiven = {
+  readonly monotonicMs: () => number;
+  readonly now: () => Instant;
+  /** Where lines go. */
+  readonly stream: DestinationStream;
+  readonly version: string;
+};
+
+export const openTelemetry = ({ monotonicMs, now, stream, version }: TelemetryGiven): Telemetry => ({
+  log: openLog(stream, now),
+  metrics: openMetrics(version),
+  monotonicMs,
+  spans: openSpans(version),
+});

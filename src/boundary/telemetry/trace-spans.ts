@@ -1,0 +1,94 @@
+// Spans through the API of OpenTelemetry alone: whoever runs Dedalus with an SDK gets traces, and without one nothing
+// is done.
+//
+// The API carries no context from call to call by itself (that is the SDK's), so each request's is carried here,
+// together with what its log line will say. A trace that a request brings goes on in its name, with or without an
+// SDK. No span has a secret, a body or what somebody said: codes, ids and templates alone. Not here: the header
+// (traceparent.ts).
+
+import { AsyncLocalStorage } from "node:async_hooks";
+import {
+  type Attributes,
+  type Context,
+  context,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from "@opentelemetry/api";
+import { readTraceparent, writeTraceparent } from "./traceparent.ts";
+
+/** What is found out about a request while it is answered, for its line in the log. */
+export type RequestFacts = {
+  actor?: string;
+  actorKind?: string;
+  codes?: readonly string[];
+  environment?: string;
+  seq?: number;
+};
+
+export type RequestScope = { readonly context: Context; readonly facts: RequestFacts; readonly span: Span };
+
+export type Spans = {
+  readonly beginRequest: (traceparent: string | undefined, name: string, attributes: Attributes) => RequestScope;
+  /** The request that is being answered, where one is. */
+  readonly current: () => RequestScope | undefined;
+  readonly endRequest: (scope: RequestScope, attributes: Attributes, isFailed: boolean) => void;
+  readonly enter: <T>(scope: RequestScope, work: () => T) => T;
+  /** Below the request that is being answered, or a trace of its own. */
+  readonly within: <T>(
+    name: string,
+    kind: "client" | "internal",
+    attributes: Attributes,
+    work: (span: Span) => Promise<T>,
+  ) => Promise<T>;
+};
+
+const KINDS = { client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
+
+export const openSpans = (version: string): Spans => {
+  const tracer = trace.getTracer("dedalus", version);
+  const scopes = new AsyncLocalStorage<RequestScope>();
+  const enter: Spans["enter"] = (scope, work) => scopes.run(scope, () => context.with(scope.context, work));
+  return {
+    beginRequest: (traceparent, name, attributes) => {
+      const remote = readTraceparent(traceparent);
+      const parent = remote === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, remote);
+      const span = tracer.startSpan(name, { attributes, kind: SpanKind.SERVER }, parent);
+      return { context: trace.setSpan(parent, span), facts: {}, span };
+    },
+    current: () => scopes.getStore(),
+    endRequest: ({ span }, attributes, isFailed) => {
+      span.setAttributes(attributes);
+      if (isFailed) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    },
+    enter,
+    within: async (name, kind, attributes, work) => {
+      const outer = scopes.getStore();
+      const parent = outer?.context ?? context.active();
+      const span = tracer.startSpan(name, { attributes, kind: KINDS[kind] }, parent);
+      const inner = { context: trace.setSpan(parent, span), facts: outer?.facts ?? {}, span };
+      try {
+        return await enter(inner, () => work(span));
+      } catch (error) {
+        span.setStatus({ code: SpanStatusCode.ERROR });
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+  };
+};
+
+/** Undefined where there is no trace to go on with. */
+export const traceparentOf = ({ span }: RequestScope): string | undefined => {
+  const found = span.spanContext();
+  return trace.isSpanContextValid(found) ? writeTraceparent(found) : undefined;
+};
+
+export const traceIdOf = ({ span }: RequestScope): string | undefined => {
+  const found = span.spanContext();
+  return trace.isSpanContextValid(found) ? found.traceId : undefined;
+};

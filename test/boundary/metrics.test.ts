@@ -1,0 +1,63 @@
+// Metrics: what is scraped has the names, labels and words of the table, and how things stand is that of the moment.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { METRIC_NAMES, METRICS } from "../../src/boundary/telemetry/metric-table.ts";
+import { environmentPostures, type Posture } from "../../src/boundary/telemetry/posture.ts";
+import { METRIC_WORDS } from "../../src/spine/words/remarks/metric-words.ts";
+import { OPERATOR, ok, serving } from "../service/serving.ts";
+import { telling } from "./telling.ts";
+
+const POSTURE: Posture = {
+  environments: [{ blocked: 1, freezes: 0, name: "home", open: 2 }],
+  headAgeSeconds: 4,
+  isReadOnly: false,
+  lagRecords: 3,
+  overdue: 1,
+  queues: new Map([["commands", 5]]),
+  records: 7,
+};
+const lines = (text: string): readonly string[] => text.split("\n").filter((line) => line.startsWith("dedalus_"));
+
+test("every metric of the table is scraped with its words and kind, and no other that begins with dedalus", async () => {
+  const { text } = await telling().telemetry.metrics.scrape(POSTURE);
+  for (const name of METRIC_NAMES) {
+    assert.ok(text.includes(`# HELP ${name} ${METRIC_WORDS[name]}\n`), name);
+    assert.ok(text.includes(`# TYPE ${name} ${METRICS[name].kind}\n`), name);
+  }
+  assert.equal(text.match(/^# TYPE dedalus_/gm)?.length, METRIC_NAMES.length);
+  assert.match(text, /^process_cpu_seconds_total /m);
+});
+
+test("how things stand is that of the scrape, and a ledger that cannot be read is read-only without numbers", async () => {
+  const { metrics } = telling().telemetry;
+  const { text } = await metrics.scrape(POSTURE);
+  assert.deepEqual(
+    lines(text).filter((line) => !line.startsWith("dedalus_build_info")),
+    [
+      'dedalus_blocked_vms{environment="home"} 1',
+      "dedalus_follower_lag_records 3",
+      'dedalus_freezes{environment="home"} 0',
+      "dedalus_ledger_head_age_seconds 4",
+      "dedalus_ledger_read_only 0",
+      "dedalus_ledger_records 7",
+      'dedalus_open_intents{environment="home"} 2',
+      "dedalus_overdue_intents 1",
+      'dedalus_queue_length{queue="commands"} 5',
+    ],
+  );
+  const { text: unread } = await metrics.scrape(undefined);
+  assert.match(unread, /^dedalus_ledger_read_only 1$/m);
+  assert.doesNotMatch(unread, /^dedalus_blocked_vms\{/m, "a number of before is not shown as one of now");
+});
+
+test("an environment without an intent has its series, and a freeze of everything has one of its own", async (t) => {
+  const { open } = await serving(t);
+  const service = open();
+  ok(await service.freeze(OPERATOR, { reason: "maintenance" }));
+  const { value } = ok(await service.status(OPERATOR, {}));
+  assert.deepEqual(environmentPostures(["home"], value), [
+    { blocked: 0, freezes: 1, name: "everything", open: 0 },
+    { blocked: 0, freezes: 0, name: "home", open: 0 },
+  ]);
+});
