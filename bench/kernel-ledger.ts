@@ -178,7 +178,8 @@ export const applyRow = (): Promise<Row> =>
         throw new Error("what is registered does not change here");
       };
       const monotonicMs = (): number => performance.now();
-      return { actuator, anchor, desk, monotonicMs, registered, signalIn, source: eyes, writer };
+      const owns = (): Promise<boolean> => Promise.resolve(true);
+      return { actuator, anchor, desk, monotonicMs, owns, registered, signalIn, source: eyes, writer };
     };
     const nextApply = async (): Promise<{ readonly command: Command; readonly ms: number }> => {
       for (;;) {

@@ -73,9 +73,10 @@ const ended = (error: unknown): void => {
 };
 
 const NO_OWNERS: OwnerLocks = {
+  close: () => Promise.resolve(),
   ended: () => [],
-  hold: () => () => undefined,
-  isEnded: () => false,
+  gone: () => Promise.resolve(new Map()),
+  hold: () => Promise.resolve({ isHeld: () => Promise.resolve(true) }),
   remove: () => undefined,
 };
 
@@ -152,8 +153,11 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
     return openChecked(await open, { ...expected, anchor, savedState: savedStateFile(config.ledger, home) });
   };
 
-  const ownersAt = async (config: LedgerConfig, home: string): Promise<OwnerLocks> =>
-    (await engineOf(config).embedded?.owners(config.settings, within(home))) ?? NO_OWNERS;
+  const ownersAt = async (config: LedgerConfig, home: string): Promise<OwnerLocks> => {
+    const location = ledgerLocation(config, home);
+    if ("code" in location) return { ...NO_OWNERS, hold: () => Promise.resolve(location) };
+    return location.owners === undefined ? NO_OWNERS : location.owners();
+  };
 
   /** Both sides of one environment's provider, with its secrets looked up. */
   const adapterOf = async (

@@ -113,16 +113,35 @@ export type LedgerLocation = {
   readonly readOnlyMark: () => Promise<ReadOnlyFailure | undefined>;
   /** What a ledger there is called in messages and records; holds no secret. */
   readonly name: () => Promise<string>;
+  /** Absent where nothing can be proven of other processes, and nothing is claimed. */
+  readonly owners?: () => Promise<OwnerLocks>;
   /** Opening for writing makes a ledger where there is none. */
   readonly open: (mode: "read" | "write") => Promise<Opened>;
 };
 
-/** One process's proof of life beside an embedded ledger; elsewhere nothing can be proven, and nothing is claimed. */
+/** What a lock that is free says of its owner. */
+export type OwnerGone =
+  /** Its process has ended: the system frees the lock with it. */
+  | "owner-ended"
+  /** A server holds the lock no more, and its owner sends nothing more. Its process may live, cut off from the server. */
+  | "owner-unlocked";
+
+/** Shows to every other process at the ledger that this one lives. */
+export type OwnerLock = {
+  /** Whether it is held, and was without a gap since it was given. Asked right before a call leaves; doubt is a no. */
+  readonly isHeld: () => Promise<boolean>;
+};
+
+/** The locks by which the processes at one ledger know who of them lives. */
 export type OwnerLocks = {
+  /** Frees what is held. */
+  readonly close: () => Promise<void>;
   /** Those that are gone and have left their lock behind. */
   readonly ended: () => readonly Ulid[];
-  readonly hold: (instance: Ulid) => () => void;
-  readonly isEnded: (owner: Ulid) => boolean;
+  /** Those of whom it can be proven; whoever is not among them may live. */
+  readonly gone: (owners: readonly Ulid[]) => Promise<ReadonlyMap<Ulid, OwnerGone>>;
+  /** Before every claim: what is held already is given again, and what was lost is taken anew. Or why it cannot be had. */
+  readonly hold: (instance: Ulid) => Promise<OwnerLock | Refusal>;
   /** Takes away what proves that an owner is gone. */
   readonly remove: (owner: Ulid) => void;
 };

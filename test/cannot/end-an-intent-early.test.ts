@@ -1,5 +1,6 @@
 // N1, P7-E2, P7-F2, P7-F3: an intent is ended by its own process, or when its time is over, and by what was seen after.
 
+import type { RequestOf } from "../../src/kernel/command/request.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
@@ -47,14 +48,25 @@ cannot("P7-F2", "take a running apply for a crashed one", {
   neighbour: () => recovered(10 * 60_000 + 1),
   offence: () => coded("owner-alive", recovered(10 * 60_000)),
 });
-const recovered = (afterMs: number): readonly Refusal[] => {
+cannot("P7-F2", "take what a process without its lock performs before its time to send is over", {
+  neighbour: () => recovered(30_001, "owner-unlocked"),
+  offence: () => coded("owner-alive", recovered(30_000, "owner-unlocked")),
+});
+cannot("P7-F2", "take one's own apply for that of a process without its lock", {
+  neighbour: () => recovered(30_001, "owner-unlocked"),
+  offence: () => coded("owner-alive", recovered(30_001, "owner-unlocked", "its own")),
+});
+const recovered = (
+  afterMs: number,
+  ground: RequestOf<"recover">["ground"] = "past-settle-by",
+  whose: "another's" | "its own" = "another's",
+): readonly Refusal[] => {
   const told = story();
   apply(told, planned(told).of);
   const intent = lastId(told);
   told.pass(afterMs);
-  return refusalsOf(
-    told.ask({ ground: "past-settle-by", intent, kind: "recover" }, { by: KERNEL_ACTOR, instance: told.other }),
-  );
+  const instance = whose === "its own" ? told.instance : told.other;
+  return refusalsOf(told.ask({ ground, intent, kind: "recover" }, { by: KERNEL_ACTOR, instance }));
 };
 
 cannot("P7-F3", "speak for an intent that is not there or is another process's", {

@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { RequestOf } from "../../src/kernel/command/request.ts";
 import type { Result } from "../../src/kernel/command/result.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { find } from "../../src/kernel/state/persistent-map.ts";
@@ -69,7 +70,7 @@ test("an owner is alive until another process proves otherwise, or the settle ti
   const { intent, told } = claimed();
   const settleBy = later(told.now(), SETTLE_MS("vm.start"));
   const alive = refuse("owner-alive", { facts: { intent, settleBy }, vmid: VMID });
-  const recovers = (ground: "owner-ended" | "past-settle-by", instance = told.instance) =>
+  const recovers = (ground: RequestOf<"recover">["ground"], instance = told.instance) =>
     told.ask({ ground, intent, kind: "recover" }, byKernel(told, instance));
   refusedFor(recovers("owner-ended"), alive);
   refusedFor(recovers("past-settle-by", told.other), alive);

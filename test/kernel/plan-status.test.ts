@@ -15,6 +15,7 @@ import {
 import { stepRef } from "../../src/kernel/decide/step-ref.ts";
 import { recall } from "../../src/kernel/state/recent.ts";
 import { openIntents, orphans } from "../../src/kernel/state/recovery.ts";
+import type { OwnerGone } from "../../src/ledger/engine.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
 import type { ActionKind, Instant } from "../../src/spine/model.ts";
 import type { Policy } from "../../src/spine/plan/safety.ts";
@@ -210,20 +211,26 @@ test("an open intent is an orphan past its settle time, or when its owner is pro
   const told = story();
   const intent = applied(told);
   const { instance, other } = told;
-  const found = (by: Ulid, isEnded: (owner: Ulid) => boolean): readonly unknown[] =>
-    orphans(told.state(), told.now(), by, isEnded).map(({ request }) => [request.intent, request.ground]);
-  const nobody = (): boolean => false;
+  const found = (by: Ulid, goneOf: (owner: Ulid) => OwnerGone | undefined): readonly unknown[] =>
+    orphans(told.state(), told.now(), by, goneOf).map(({ request }) => [request.intent, request.ground]);
+  const nobody = (): undefined => undefined;
   assert.deepEqual(found(other, nobody), []);
   assert.deepEqual(
-    found(other, (owner) => owner === instance),
+    found(other, (owner) => (owner === instance ? "owner-ended" : undefined)),
     [[intent, "owner-ended"]],
   );
   assert.deepEqual(
-    found(instance, () => true),
+    found(instance, () => "owner-ended"),
     [],
     "a process is no orphan of its own",
   );
-  told.pass(10 * 60_000);
+  const unlocked = (): OwnerGone => "owner-unlocked";
+  told.pass(30_000);
+  assert.deepEqual(found(other, unlocked), [], "its call may leave until then");
+  told.pass(1);
+  assert.deepEqual(found(other, unlocked), [[intent, "owner-unlocked"]]);
+  assert.deepEqual(found(instance, unlocked), [], "what a process performs itself it knows");
+  told.pass(10 * 60_000 - 30_001);
   assert.deepEqual(found(other, nobody), [], "the settle time itself is not past");
   told.pass(1);
   assert.deepEqual(found(other, nobody), [[intent, "past-settle-by"]]);

@@ -88,6 +88,7 @@ export const stage = async (
       actuator: worldActuator(provider, { user: "dedalus@pve!apply" }),
       desk,
       monotonicMs: () => provider.world().nowMs,
+      owns: async () => true,
       registered,
       // Aborts when the world's clock says so; the pump below moves that clock.
       signalIn: (ms) => signalAt(provider, provider.world().nowMs + ms),

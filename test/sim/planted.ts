@@ -25,6 +25,7 @@ import { REGISTRATIONS } from "../../tools/sim/registrations.ts";
 import type { Contest } from "../../tools/sim/rivals.ts";
 import type { Wrong } from "../../tools/sim/walk/wrongs.ts";
 import { COUNTS_TWICE } from "./planted-approvers.ts";
+import { SENDS_UNLOCKED, TAKES_THE_UNLOCKED_EARLY } from "./planted-locks.ts";
 import { deciding, folding, judging, type Planted, performing, sending, withPlans, writing } from "./planted-parts.ts";
 import {
   TAKES_BACK_IN_VAIN,
@@ -91,9 +92,8 @@ export const REPLAYED_CLAIMS = writing("take an answer given before for a claim"
 export const TAKES_FROM_THE_LIVING: Planted = {
   bug: "recover the intent of an owner that lives",
   check: "recovered",
-  parts: { ...REAL, orphans: (state, at, instance) => REAL.orphans(state, at, instance, () => true) },
+  parts: { ...REAL, orphans: (state, at, instance) => REAL.orphans(state, at, instance, () => "owner-ended") },
 };
-
 /** Whatever is registered now, the entry that was planned on is brought, and is found to be registered. */
 const judgesAsPlanned: Parts["decide"] = (state, command, floor) => {
   const { environment = "", request } = command;
@@ -269,6 +269,8 @@ export const PLANTED: readonly Planted[] = [
   IGNORES_FREEZE,
   REPLAYED_CLAIMS,
   TAKES_FROM_THE_LIVING,
+  SENDS_UNLOCKED,
+  TAKES_THE_UNLOCKED_EARLY,
   JUDGES_AS_PLANNED,
   TRUSTS_THE_CLAIM,
   TRUSTS_ITS_FILE,

@@ -58,8 +58,8 @@ const WORLDS_MAX = 600;
  * another step), and whatever has to come between a claim and its call.
  */
 const FROM: Readonly<Record<string, number>> = {
-  "call whatever approval is gone since the claim": 3_800,
-  "call whatever token is gone since the claim": 1_400,
+  "call whatever approval is gone since the claim": 1_000,
+  "call whatever token is gone since the claim": 4_600,
   "call whatever was configured since the claim": 1_000,
   "count the approval of a token that the applier made": 400,
   "let a late outcome unblock": 1_200,

@@ -11,7 +11,6 @@ import { entries, get } from "../../src/kernel/state/persistent-map.ts";
 import { recall } from "../../src/kernel/state/recent.ts";
 import { entriesIn } from "../../src/kernel/state/registered-entry.ts";
 import type { IntentState } from "../../src/kernel/state/state.ts";
-import type { Ulid } from "../../src/ledger/record/record.ts";
 import type { SubmissionAnswer } from "../../src/ledger/write/submission.ts";
 import type { VmState } from "../../src/spine/model.ts";
 import { instantOf } from "../../src/spine/values/instant.ts";
@@ -32,7 +31,7 @@ import {
   seenBy,
   VMIDS,
 } from "./planning-acts.ts";
-import type { Process, Who } from "./process.ts";
+import type { GoneOf, Process, Who } from "./process.ts";
 import { desiredStateIn, ENVIRONMENT, newestIn } from "./registrations.ts";
 import type { Stage } from "./stage.ts";
 import { eyesOf, mints, restores, revokesToken, rotates } from "./token-acts.ts";
@@ -292,9 +291,9 @@ export const actsFor = (who: Who, chance: Chance): readonly (readonly [weight: n
   ROWS.filter((row) => isBusinessOf(row, who) || chance.oneIn(12)).map(({ act, weight }) => [weight, act]);
 
 /** What a process does when it comes up: it tells under which configuration, and looks after what was left open. */
-export const comesUp = async (stage: Stage, process: Process, isEnded: (owner: Ulid) => boolean): Promise<void> => {
+export const comesUp = async (stage: Stage, process: Process, goneOf: GoneOf): Promise<void> => {
   await process.submit(process.command(KERNEL, startRequest(stage.configFor(process.no), "0"), { given: START_GIVEN }));
-  stage.counts.add("intents recovered", await process.recover(isEnded));
+  stage.counts.add("intents recovered", await process.recover(goneOf));
 };
 
 /**

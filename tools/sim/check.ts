@@ -1,7 +1,17 @@
 // Everything that must hold of a world, as one table by name: while it goes on, and when it has come to rest.
 
 import { agreed } from "./checks/agreement.ts";
-import { durable, inTime, notFrozen, notOver, observedAgain, once, remembered, unprotected } from "./checks/calls.ts";
+import {
+  durable,
+  inTime,
+  notFrozen,
+  notOver,
+  observedAgain,
+  once,
+  owned,
+  remembered,
+  unprotected,
+} from "./checks/calls.ts";
 import { clocked } from "./checks/clocks.ts";
 import { heeded } from "./checks/denials.ts";
 import type { Check, Evidence } from "./checks/evidence.ts";
@@ -28,6 +38,7 @@ export const ALWAYS = {
   "not-frozen": notFrozen,
   "not-over": notOver,
   once,
+  owned,
   proven,
   recovered,
   remembered,

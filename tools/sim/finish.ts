@@ -2,8 +2,8 @@
 // left to wait for, and what lost its performer is recovered. What is still open after that is open for ever.
 
 import { entries } from "../../src/kernel/state/persistent-map.ts";
-import type { Ulid } from "../../src/ledger/record/record.ts";
 import { msOf } from "../../src/spine/values/instant.ts";
+import type { GoneOf } from "./process.ts";
 import { run, settled } from "./scheduler.ts";
 import type { Choice, Stage } from "./stage.ts";
 
@@ -33,7 +33,7 @@ const calm = async (stage: Stage): Promise<void> => {
 };
 
 /** False when the world does not come to rest. */
-export const finish = async (stage: Stage, isEnded: (owner: Ulid) => boolean): Promise<void> => {
+export const finish = async (stage: Stage, goneOf: GoneOf): Promise<void> => {
   for (const process of stage.processes()) process.pause(false);
   await calm(stage);
   for (const { kind, take } of stage.fortunes()) if (kind === "restart") take();
@@ -47,7 +47,7 @@ export const finish = async (stage: Stage, isEnded: (owner: Ulid) => boolean): P
   const wallMs = msOf(process.now());
   const lastMs = Math.max(wallMs, ...deadlines);
   stage.provider.advance(nowMs + (lastMs - wallMs) + 1);
-  void process.recover(isEnded);
+  void process.recover(goneOf);
   await calm(stage);
   for (const one of stage.processes()) void one.refresh();
   await calm(stage);

@@ -31,6 +31,7 @@ import { instantOf } from "../../src/spine/values/instant.ts";
 import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import { simEngine } from "./engine.ts";
 import type { SimLedger } from "./ledger.ts";
+import { type Lock, lockOf } from "./lock.ts";
 import type { Parts } from "./parts.ts";
 import { ENVIRONMENT, registeredOn } from "./registrations.ts";
 import type { Left, Trace } from "./trace.ts";
@@ -65,6 +66,9 @@ export type Taken = { readonly shown: ClockedObservation; readonly tookMs: numbe
 /** Who asks, at which door, and the public id of the token that they show there. */
 export type Who = { readonly actor: Actor; readonly door: Door; readonly token?: string };
 
+/** What others can prove of an owner by its lock. */
+export type GoneOf = Parameters<Parts["orphans"]>[3];
+
 export type Process = {
   readonly instance: Ulid;
   readonly no: number;
@@ -86,10 +90,11 @@ export type Process = {
   readonly apply: (command: Command<"apply">) => void;
   /** Whether it is looking after what was left open: work that may wait inside, where nobody sees it. */
   readonly isRecovering: () => boolean;
-  readonly recover: (isEnded: (owner: Ulid) => boolean) => Promise<number>;
+  readonly recover: (goneOf: GoneOf) => Promise<number>;
   readonly crash: () => void;
   /** It crashes with the machine that the ledger is on: what it wrote and had not reached the disk never will. */
   readonly cutOff: () => void;
+  readonly lock: Lock;
   readonly pause: (isPaused: boolean) => void;
   readonly skew: (byMs: number) => void;
   /** Somebody sets its clock right. */
@@ -107,6 +112,7 @@ export const startProcess = (ground: ProcessGround): Process => {
   let isPaused = false;
   let skewMs = 0;
   let recovering = 0;
+  const lock = lockOf();
   const wallMs = (): number => nowMs() + skewMs;
   const now = (): ReturnType<CommandDesk["now"]> => instantOf(wallMs());
   const made = idsOf(no, ground.idsMs ?? wallMs);
@@ -217,7 +223,8 @@ export const startProcess = (ground: ProcessGround): Process => {
     let progress: ApplyProgress = { at: "claim" };
     let isOver = false;
     let failure: unknown;
-    let shown: { readonly seen: World; readonly size: number } | undefined;
+    let shown: { readonly seen: World; readonly size: number; readonly wasOwner: boolean } | undefined;
+    const owns = lock.take();
     let askedMs: number | undefined;
     onTrace({
       askedMs: () => askedMs,
@@ -230,10 +237,11 @@ export const startProcess = (ground: ProcessGround): Process => {
     });
     const { actor, door } = command;
     const onTaken = (seen: World): void => {
-      if (lefts.length === 0) shown = { seen, size: ledger.size() };
+      if (lefts.length === 0) shown = { seen, size: ledger.size(), wasOwner: owns() };
     };
     const onLeft = (intent: string): void => {
-      lefts.push({ atMs: nowMs(), intent, seen: shown?.seen, size: ledger.size(), sizeAtLook: shown?.size });
+      const { seen, size: sizeAtLook, wasOwner = true } = shown ?? {};
+      lefts.push({ atMs: nowMs(), intent, seen, size: ledger.size(), sizeAtLook, wasOwner });
     };
     void opened
       .then(({ refresh, state }) =>
@@ -257,6 +265,7 @@ export const startProcess = (ground: ProcessGround): Process => {
               askedMs ??= nowMs();
               return nowMs();
             },
+            owns: async () => owns(),
             onProgress: (at) => {
               progress = at;
             },
@@ -292,6 +301,7 @@ export const startProcess = (ground: ProcessGround): Process => {
       traffic.drop("append");
     },
     instance,
+    lock,
     isPaused: () => isPaused,
     isRecovering: () => recovering > 0,
     isReady: () => isUp && writer !== undefined,
@@ -308,10 +318,10 @@ export const startProcess = (ground: ProcessGround): Process => {
     pause: (paused) => {
       isPaused = paused;
     },
-    recover: async (isEnded) => {
+    recover: async (goneOf) => {
       recovering += 1;
       const state = await (await opened).refresh();
-      const found = parts.orphans(state, now(), instance, isEnded);
+      const found = parts.orphans(state, now(), instance, goneOf);
       for (const { intent, request } of found) {
         const { environment, id } = intent;
         const who: Who = { actor: KERNEL_ACTOR, door: "local" };

@@ -9,7 +9,7 @@ import { CAST, type Edit } from "./cast.ts";
 import { finish } from "./finish.ts";
 import type { Parts } from "./parts.ts";
 import type { Act, Scene } from "./planning-acts.ts";
-import type { Process } from "./process.ts";
+import type { GoneOf, Process } from "./process.ts";
 import { run } from "./scheduler.ts";
 import { type Setting, settingOf } from "./seeded-world.ts";
 import { type Choice, type Stage, stageOf } from "./stage.ts";
@@ -27,6 +27,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   hurry: 6,
   "lost-reply": 3,
   "lost-request": 1,
+  "lost-lock": 2,
   "lost-sight": 2,
   "no-read": 2,
   "no-write": 1,
@@ -156,7 +157,7 @@ const stoppersOf = (scene: Scene, brokenOff: () => void): (() => readonly Choice
 
 const ofProcesses = (
   stage: Stage,
-  { isHurried, isSkewed }: Setting,
+  { isHurried, isProvable, isSkewed }: Setting,
   chance: Chance,
   { hurry, recover }: Readonly<Record<"hurry" | "recover", (one: Process) => void>>,
 ) =>
@@ -165,6 +166,9 @@ const ofProcesses = (
     .filter((process) => process.isReady() && !process.isPaused())
     .flatMap((process): readonly Choice[] => [
       { kind: "recovery", name: `${process.no}`, take: () => recover(process) },
+      ...(isProvable || !process.lock.isHeld()
+        ? []
+        : [{ kind: "lost-lock", name: `${process.no}`, take: () => process.lock.lose() }]),
       ...(isHurried ? [{ kind: "hurry", name: `${process.no}`, take: () => hurry(process) }] : []),
       ...(isSkewed
         ? [
@@ -188,7 +192,12 @@ export const randomWorld = async (seed: number, parts: Parts, stepsMax = Number.
   const { isFragile, isProvable, kernels, mode, policies, world } = setting;
   let board: Board | undefined;
   let edit: Edit = {};
-  const isEnded = (owner: string): boolean => isProvable && [...stage.deaths.keys()].some((one) => one === owner);
+  // What another process can prove: that an owner is dead; or, where the ledger is a server's, that its lock is free.
+  const goneOf: GoneOf = (owner) => {
+    if (isProvable) return stage.deaths.has(owner) ? "owner-ended" : undefined;
+    const isHeld = stage.processes().some((one) => one.instance === owner && one.isUp() && one.lock.isHeld());
+    return isHeld ? undefined : "owner-unlocked";
+  };
   const brokenOff = (): void => stage.counts.add("acts broken off");
   const stage: Stage = stageOf({
     anchors: () => !isFragile || !chance.oneIn(ANCHOR_FAILS_ONE_IN),
@@ -196,7 +205,7 @@ export const randomWorld = async (seed: number, parts: Parts, stepsMax = Number.
     mode,
     onAnswer: (command, answer) => board?.note(command, answer),
     onStart: (process, on) => {
-      comesUp(on, process, (owner) => isEnded(owner)).catch(() => on.counts.add("acts broken off"));
+      comesUp(on, process, (owner) => goneOf(owner)).catch(() => on.counts.add("acts broken off"));
     },
     pace: "apart",
     parts,
@@ -214,7 +223,7 @@ export const randomWorld = async (seed: number, parts: Parts, stepsMax = Number.
   const people = peopleOf({ board, chance, stage });
   const stoppers = stoppersOf({ board, chance, stage }, brokenOff);
   const recover = (process: Process): void => {
-    process.recover(isEnded).then((found) => stage.counts.add("intents recovered", found), brokenOff);
+    process.recover(goneOf).then((found) => stage.counts.add("intents recovered", found), brokenOff);
   };
   const hurry = (process: Process): void => {
     hurries(process).catch(brokenOff);
@@ -251,6 +260,6 @@ export const randomWorld = async (seed: number, parts: Parts, stepsMax = Number.
       return choice;
     },
   );
-  await finish(stage, isEnded);
+  await finish(stage, goneOf);
   return { setting, stage, steps };
 };

@@ -48,7 +48,7 @@ import {
 } from "./cast.ts";
 import type { SimLedger } from "./ledger.ts";
 import type { Parts } from "./parts.ts";
-import type { Process, Who } from "./process.ts";
+import type { GoneOf, Process, Who } from "./process.ts";
 import { CHANGING_ANOTHER, ENVIRONMENT, newestIn, PROTECTING, REGISTERED, REMOVING, vmid } from "./registrations.ts";
 import { eyesOf } from "./token-acts.ts";
 
@@ -93,7 +93,7 @@ export type Contestants = {
   readonly mode: Mode;
   readonly world: World;
   /** What a process does that has come up, in which of the two slots, for the first time or again. */
-  readonly begin: (process: Process, slot: number, isFirst: boolean, isEnded: (owner: Ulid) => boolean) => void;
+  readonly begin: (process: Process, slot: number, isFirst: boolean, goneOf: GoneOf) => void;
   /** What somebody else does on the whole ledger and at once, by name. */
   readonly elsewhere: Readonly<Record<Elsewhere, (ledger: SimLedger, nowMs: number) => void>>;
 };
@@ -264,12 +264,12 @@ export const contestants = async (contest: Contest, { decide }: Pick<Parts, "dec
     void noted.then(() => (slot === 0 ? plansAndApplies(process, identities) : acceptsClock(process)));
   };
   return {
-    begin: (process, slot, isFirst, isEnded) => {
+    begin: (process, slot, isFirst, goneOf) => {
       if (contest === "planner") return plannerBegins(process, slot);
       const { key, request, who } = asked[contest === "twins" ? 0 : slot] ?? assert.fail("two are enough");
       const ask = (): void => process.apply(process.command(who, request, { key }));
       if (isFirst) ask();
-      else void process.recover(isEnded).then(ask);
+      else void process.recover(goneOf).then(ask);
     },
     elsewhere: {
       "configure an address": starting({ address: "https://192.0.2.7:8006" }),

@@ -17,6 +17,8 @@ export type Left = {
   readonly size: number;
   /** The world as that look saw it. */
   readonly seen: World | undefined;
+  /** Whether the process had held its lock at the ledger from the claim to that look. */
+  readonly wasOwner: boolean;
 };
 
 /**

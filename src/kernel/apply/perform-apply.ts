@@ -58,6 +58,8 @@ export type ApplyGround = {
   readonly desk: CommandDesk;
   /** Never steps back, and goes on while the process is paused. */
   readonly monotonicMs: () => number;
+  /** Whether this process still holds the lock that it claimed under; without it others take it for gone. Never rejects. */
+  readonly owns: () => Promise<boolean>;
   readonly onProgress?: (progress: ApplyProgress) => void;
   /**
    * The state of its VM that a step was planned on, from the plan's own observation; for telling what changed, only.
@@ -105,8 +107,10 @@ const performNext = async (
     }
     case "check": {
       const check = await checkNow(ground, progress.claim);
+      // The last that is asked: whoever finds the lock free after this waits until the time to send is over.
+      const isOwner = await ground.owns();
       const isLate = leftMs(ground, progress.claim.sendBy, progress.claim, fromMs) === 0;
-      return afterCheck(progress, { ...check, isLate });
+      return afterCheck(progress, { ...check, isLate, isOwner });
     }
     case "send": {
       const { intent } = progress;
@@ -177,7 +181,9 @@ const leftMs = (ground: ApplyGround, until: Claim["sendBy"], claim: Claim, fromM
 const checkNow = async (
   { registered, writer }: ApplyGround,
   { environment, id, step }: Claim,
-): Promise<Omit<Extract<LastCheck, { readonly isLate: boolean }>, "isLate"> | { readonly unreadable: Unreadable }> => {
+): Promise<
+  Omit<Extract<LastCheck, { readonly isLate: boolean }>, "isLate" | "isOwner"> | { readonly unreadable: Unreadable }
+> => {
   try {
     const state = await writer.refresh();
     const intent = openIntent(state, id);

@@ -48,8 +48,8 @@ export type ObservedAgain = Observation | { readonly kind: "failed"; readonly sa
 export type Claimed = Claim | { readonly refusals: readonly Refusal[] };
 /**
  * Judged right before the call: whether somebody froze it, whether what its plan stands on is as it was, whether its
- * intent has an outcome already (a clock that is ahead takes it for left behind), and whether it may still leave. Where
- * the ledger cannot be read, none of that is known, and what was said of it is all there is.
+ * intent has an outcome already (a clock that is ahead takes it for left behind), whether this process is still known to
+ * perform it, and whether it may still leave. Where the ledger cannot be read, none of that is known, and what was said of it is all there is.
  */
 export type LastCheck =
   | {
@@ -57,6 +57,7 @@ export type LastCheck =
       readonly frozen: Refusal | undefined;
       readonly isLate: boolean;
       readonly isOver: boolean;
+      readonly isOwner: boolean;
     }
   | { readonly unreadable: Unreadable };
 /** What was not done: a refusal where it is one that is known, what the system said otherwise. */
@@ -118,11 +119,12 @@ export const afterCheck = (
   check: LastCheck,
 ): ApplyProgress => {
   if ("unreadable" in check) return conclude(claim, endedBy("ledger-unreadable", check.unreadable));
-  const { changed, frozen, isLate, isOver } = check;
+  const { changed, frozen, isLate, isOver, isOwner } = check;
   if (frozen !== undefined) return conclude(claim, endedBy("frozen", { refusal: frozen }));
   if (isOver) return conclude(claim, endedBy("intent-ended", {}));
   const [first] = changed;
   if (first !== undefined) return conclude(claim, endedBy("grounds-changed", { refusal: first }));
+  if (!isOwner) return conclude(claim, endedBy("owner-lock-lost", {}));
   if (isLate) return conclude(claim, endedBy("send-late", { facts: { sendBy: claim.sendBy } }));
   return { at: "send", claim, intent: durableIntent(claim, seen) };
 };

@@ -5,6 +5,7 @@
 // blobs. Not here: whether it is granted (decide.ts).
 
 import type { AnchorClaim } from "../../ledger/anchor/anchor-claim.ts";
+import type { OwnerGone } from "../../ledger/engine.ts";
 import type { ReadOnlyFailure } from "../../ledger/failure.ts";
 import type { Actor, Ulid } from "../../ledger/record/record.ts";
 import type { Root } from "../../ledger/verify/chain-state.ts";
@@ -86,7 +87,7 @@ export type Requests = {
   readonly apply: OfStep & { readonly confirmation?: Confirmation };
   readonly dispatched: { readonly intent: Ulid; readonly reference: string };
   readonly outcome: OutcomeEnd & { readonly intent: Ulid; readonly reference?: string };
-  readonly recover: { readonly ground: "owner-ended" | "past-settle-by"; readonly intent: Ulid };
+  readonly recover: { readonly ground: OwnerGone | "past-settle-by"; readonly intent: Ulid };
   readonly reconcile: { readonly intent: Ulid; readonly observation: Ulid }; // the observation's record
   readonly freeze: { readonly reason: string };
   readonly unfreeze: { readonly reason: string };

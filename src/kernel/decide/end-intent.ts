@@ -5,12 +5,13 @@
 // intent is never recovered early. Keeps P7-E2, P7-F2, P7-F3.
 
 import type { Ulid } from "../../ledger/record/record.ts";
-import type { Instant, Observation, Refusal, Vmid } from "../../spine/model.ts";
+import type { Observation, Refusal, Vmid } from "../../spine/model.ts";
 import { believe } from "../../spine/plan/belief.ts";
 import { refuse, refuseStated } from "../../spine/rules/refusals.ts";
 import { DONE, refused, unless } from "../command/result.ts";
 import { find } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
+import { isGone } from "../state/recovery.ts";
 import { type IntentState, openIntent } from "../state/state.ts";
 import { liveObservation, reasonRefusal } from "./grounds.ts";
 import type { Decider } from "./rulebook.ts";
@@ -41,22 +42,15 @@ export const decideOutcome: Decider<"outcome"> = (state, { instance, request }) 
 export const decideRecovery: Decider<"recover"> = (state, { instance, request }, at) => {
   const intent = openIntent(state, request.intent);
   if (intent === undefined) return refused(unknownIntent(request.intent));
-  return unless([aliveRefusal(intent, instance, request.ground, at)], () => ({
+  const { ground } = request;
+  const isOver = ground === "past-settle-by" ? at > intent.settleBy : isGone(intent, instance, ground, at);
+  return unless([isOver ? undefined : aliveRefusal(intent)], () => ({
     result: { kind: "ended", late: false },
   }));
 };
 
-const aliveRefusal = (
-  intent: IntentState,
-  instance: Ulid,
-  ground: "owner-ended" | "past-settle-by",
-  at: Instant,
-): Refusal | undefined => {
-  const isOver = ground === "owner-ended" ? intent.owner !== instance : at > intent.settleBy;
-  return isOver
-    ? undefined
-    : refuse("owner-alive", { facts: { intent: intent.id, settleBy: intent.settleBy }, vmid: intent.vmid });
-};
+const aliveRefusal = ({ id, settleBy, vmid }: IntentState): Refusal =>
+  refuse("owner-alive", { facts: { intent: id, settleBy }, vmid });
 
 /**
  * What is, is taken from a recorded live observation and never from the caller; it is made and judged after the settle

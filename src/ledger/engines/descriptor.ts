@@ -6,7 +6,7 @@
 import type { SecretRef, Tls } from "../../formats/dedalus/dedalus-guards.ts";
 import type { Keys, OwnKeys, OwnSettings, SettingsOf } from "../../formats/dedalus/own-keys.ts";
 import type { Refusal } from "../../spine/model.ts";
-import type { LedgerLocation, OwnerLocks } from "../engine.ts";
+import type { LedgerLocation } from "../engine.ts";
 import type { LedgerFile } from "../files/held-files.ts";
 import type { PathClaim } from "../files/path-claims.ts";
 
@@ -26,7 +26,6 @@ export type Embedded<S> = {
   readonly claims: (settings: S, resolve: EngineSurroundings["resolve"]) => readonly PathClaim[];
   /** Whether they exist or not. */
   readonly files: (settings: S, resolve: EngineSurroundings["resolve"]) => readonly LedgerFile[];
-  readonly owners: (settings: S, resolve: EngineSurroundings["resolve"]) => Promise<OwnerLocks>;
   /** Where its saved state is. */
   readonly savedState: (settings: S, resolve: EngineSurroundings["resolve"]) => string;
 };
@@ -36,7 +35,7 @@ export type LedgerAddress = { readonly isSecret: boolean; readonly value: string
 
 type Parts<S> = {
   readonly at: (settings: S, given: EngineSurroundings) => LedgerLocation | Refusal;
-  /** Absent where nothing can be proven of other processes, and nothing is claimed. */
+  /** Absent where its ledgers are on a server. */
   readonly embedded?: Embedded<S>;
   readonly name: string;
   /** Undefined when it is no address of this engine. */
@@ -64,7 +63,6 @@ export const describeEngine = <K extends Keys, O extends Keys>(described: Descri
           embedded: {
             claims: (settings, resolve) => embedded.claims(settings as Own, resolve),
             files: (settings, resolve) => embedded.files(settings as Own, resolve),
-            owners: (settings, resolve) => embedded.owners(settings as Own, resolve),
             savedState: (settings, resolve) => embedded.savedState(settings as Own, resolve),
           },
         }),

@@ -15,7 +15,7 @@ import type { SubmissionAnswer } from "../../ledger/write/submission.ts";
 import type { Instant, ResultFile, Vmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
-import { type RefusedAnswer, refusedByKernel, type ServiceAnswer } from "../answer.ts";
+import { type RefusedAnswer, refusedBy, refusedByKernel, type ServiceAnswer } from "../answer.ts";
 import { aboutStep } from "../hold/about-step.ts";
 import { anchorIntent } from "../hold/checkpoint-head.ts";
 import { checkEditedSince } from "../hold/edited-since.ts";
@@ -75,7 +75,8 @@ export const performStep = async (
   performing: Performing,
 ): Promise<ServiceAnswer<Applying>> => {
   const { desk, kernel, ledger, writer } = session;
-  await session.own();
+  const lock = await session.own();
+  if ("code" in lock) return refusedBy(lock);
   const kept = await keptFromClaim(session, { found, of, ...present({ isWanted }) });
   if (kept !== undefined) return kept;
   const log = eventLog<ApplyStage>();
@@ -88,6 +89,7 @@ export const performStep = async (
       anchor: anchorIntent(session),
       desk: kernel,
       monotonicMs: desk.ports.clock.monotonicMs,
+      owns: lock.isHeld,
       onProgress: ({ at }) => {
         if (at === "claim" || at === "not-claimed") return;
         log.add(at);

@@ -20,11 +20,11 @@ import { rulesUnder } from "../../kernel/state/rules-in-force.ts";
 import type { IntentState, State } from "../../kernel/state/state.ts";
 import { VERSIONS } from "../../kernel/versions.ts";
 import { type OpenWriter, openWriterOn } from "../../kernel/writer.ts";
-import type { Head, OwnerLocks } from "../../ledger/engine.ts";
+import type { Head, OwnerLock, OwnerLocks } from "../../ledger/engine.ts";
 import type { Ledger } from "../../ledger/open.ts";
 import type { Actor, LedgerRecord } from "../../ledger/record/record.ts";
 import { judgedAt } from "../../ledger/write/floor.ts";
-import type { Instant, Sha256 } from "../../spine/model.ts";
+import type { Instant, Refusal, Sha256 } from "../../spine/model.ts";
 import type { Where } from "../../spine/rules/next-steps.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedByKernel } from "../answer.ts";
@@ -48,8 +48,8 @@ export type Held = {
   /** Of this process at the kernel; it speaks for itself. */
   readonly kernel: CommandDesk;
   readonly ledger: Ledger;
-  /** Shows that this process lives, from its first claim to its end: nobody else ends what it performs. */
-  readonly own: () => Promise<void>;
+  /** Shows that this process lives, from before each claim to its end: nobody else ends what it performs. */
+  readonly own: () => Promise<OwnerLock | Refusal>;
   /** Nothing is performed any more. */
   readonly disown: () => Promise<void>;
   readonly owners: () => Promise<OwnerLocks>;
@@ -99,16 +99,8 @@ export const holdLedger = async ({ desk, ledger }: LedgerAtDesk, inTurn: InTurn)
     locks ??= port.owners(desk.config.ledger, desk.home);
     return locks;
   };
-  let owning: Promise<() => void> | undefined;
-  const own = async (): Promise<void> => {
-    owning ??= owners().then(({ hold }) => hold(kernel.instance));
-    await owning;
-  };
-  const disown = async (): Promise<void> => {
-    const release = await owning;
-    owning = undefined;
-    release?.();
-  };
+  const own = async (): Promise<OwnerLock | Refusal> => (await owners()).hold(kernel.instance);
+  const disown = async (): Promise<void> => (await locks)?.close();
   const ground = {
     desk,
     disown,
@@ -231,11 +223,12 @@ const recordStart = async (ground: HeldGround): Promise<RefusedAnswer | undefine
 };
 
 const recoverOrphans = async ({ desk, kernel, owners, writer }: HeldGround): Promise<void> => {
-  if (openIntents(writer.state()).length === 0) return;
-  const { isEnded } = await owners();
+  const open = openIntents(writer.state());
+  if (open.length === 0) return;
+  const gone = await (await owners()).gone([...new Set(open.map(({ owner }) => owner))]);
   const recovered: IntentState[] = [];
   const ask = asker(writer, kernel, {});
-  for (const { intent, request } of orphans(writer.state(), kernel.now(), kernel.instance, isEnded)) {
+  for (const { intent, request } of orphans(writer.state(), kernel.now(), kernel.instance, (one) => gone.get(one))) {
     const asked = await ask(request, { causationId: intent.id, environment: intent.environment });
     if (asked.kind === "granted") recovered.push(intent);
   }

@@ -18,6 +18,7 @@ export const OUTCOME_CAUSES = {
   "grounds-changed": "failed",
   "intent-ended": "failed",
   "ledger-unreadable": "failed",
+  "owner-lock-lost": "failed",
   "send-late": "failed",
   "vm-changed": "failed",
   "vm-not-observed": "failed",
@@ -58,6 +59,7 @@ export const OUTCOME_CAUSES = {
   // Nobody is left to tell.
   "ledger-restored": "unknown",
   "owner-ended": "unknown",
+  "owner-unlocked": "unknown",
   "past-settle-by": "unknown",
 } as const satisfies Readonly<Record<string, OutcomeKind>>;
 

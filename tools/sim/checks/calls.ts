@@ -93,6 +93,12 @@ export const notOver: Check = ({ stage }) =>
     )
     .map(({ left }) => `the call of ${left.intent} left after its outcome was recorded`);
 
+/** What is lost between the last question and the call cannot be known; what was lost before can. */
+export const owned: Check = ({ stage }) =>
+  leftsIn(stage)
+    .filter(({ wasOwner }) => !wasOwner)
+    .map(({ intent }) => `the call of ${intent} left after its process had lost its lock`);
+
 export const observedAgain: Check = ({ stage }) =>
   leftsIn(stage)
     .filter(({ seen }) => seen === undefined)

@@ -68,9 +68,16 @@ const aged = (plan: EntryOf<"plan">, shown: EntryOf<"observe"> | EntryOf<"ingest
 /**
  * When an intent is settled at the latest: a full window after its decision, or after the last clock that was accepted.
  */
-export const settledBy = (intent: EntryOf<"apply">, between: readonly Entry[]): Instant => {
-  const { settleBy } = intent.result as { readonly settleBy: Instant };
-  const windowMs = msOf(settleBy) - msOf(intent.record.processTime);
+export const settledBy = (intent: EntryOf<"apply">, between: readonly Entry[]): Instant =>
+  countedOn("settleBy", intent, between);
+
+/** Until when its call may leave, counted in the same way. */
+export const sentBy = (intent: EntryOf<"apply">, between: readonly Entry[]): Instant =>
+  countedOn("sendBy", intent, between);
+
+const countedOn = (end: "sendBy" | "settleBy", intent: EntryOf<"apply">, between: readonly Entry[]): Instant => {
+  const { [end]: decided } = intent.result as { readonly sendBy: Instant; readonly settleBy: Instant };
+  const windowMs = msOf(decided) - msOf(intent.record.processTime);
   const accepted = between.findLast(isAccepted);
-  return accepted === undefined ? settleBy : later(accepted.record.processTime, windowMs);
+  return accepted === undefined ? decided : later(accepted.record.processTime, windowMs);
 };

@@ -6,7 +6,7 @@ import type { RequestOf } from "../../../src/kernel/command/request.ts";
 import { deedsOf, type Effect, truthOf } from "../../../src/simulator/world/journal.ts";
 import type { ActionKind, Observation } from "../../../src/spine/model.ts";
 import { instantOf, later } from "../../../src/spine/values/instant.ts";
-import { settledBy } from "./clocks.ts";
+import { sentBy, settledBy } from "./clocks.ts";
 import { type Check, type Entry, type EntryOf, entriesOf, intentsIn, isGranted, isKind } from "./evidence.ts";
 
 type Outcome = EntryOf<"outcome"> & { readonly intent: EntryOf<"apply"> };
@@ -171,7 +171,7 @@ export const recovered: Check = ({ isSkewed, stage }) => {
     const intent = isKind(entry, "recover") && isGranted(entry) ? intents.get(entry.request.intent) : undefined;
     if (!isKind(entry, "recover") || intent === undefined) return [];
     const { instance } = intent.record;
-    const settleBy = settledBy(intent, entries.slice(intent.record.seq, to));
+    const between = entries.slice(intent.record.seq, to);
     if (entry.request.ground === "owner-ended") {
       const diedAt = stage.deaths.get(instance);
       const isDead = diedAt !== undefined && diedAt <= entry.record.seq;
@@ -179,7 +179,7 @@ export const recovered: Check = ({ isSkewed, stage }) => {
     }
     // Where no clock jumps, the stamps are true times.
     const at = isSkewed ? entry.record.processTime : instantOf(stage.ledger.landedMs[entry.record.seq] ?? 0);
-    const isEarly = at <= settleBy;
+    const isEarly = at <= (entry.request.ground === "owner-unlocked" ? sentBy : settledBy)(intent, between);
     return isEarly ? [`${entry.request.intent} was recovered before its time`] : [];
   });
 };

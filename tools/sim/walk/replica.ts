@@ -18,7 +18,7 @@ import { configOf, START_MS } from "../cast.ts";
 import { simEngine } from "../engine.ts";
 import type { SimLedger } from "../ledger.ts";
 import type { Parts } from "../parts.ts";
-import { type Process, startProcess } from "../process.ts";
+import { type GoneOf, type Process, startProcess } from "../process.ts";
 import type { Contestants } from "../rivals.ts";
 import { settled } from "../scheduler.ts";
 import type { Trace } from "../trace.ts";
@@ -106,7 +106,7 @@ export const replicaOf = ({ contestants, isProvable, parts, savedStates }: Repli
   const provider = sparePlace(world, () => use("world"));
   const traces: Trace[] = [];
   let process: Process | undefined;
-  const isEnded = (owner: Ulid): boolean => isProvable && deaths.includes(owner);
+  const goneOf: GoneOf = (owner) => (isProvable && deaths.includes(owner) ? "owner-ended" : undefined);
   const running = (): Process => process ?? assert.fail("it was not started");
   const start = (): void => {
     process = startProcess({
@@ -158,7 +158,7 @@ export const replicaOf = ({ contestants, isProvable, parts, savedStates }: Repli
       provider: provider.port,
       savedStates,
     });
-    contestants.begin(process, whose.slot, whose.isFirst, isEnded);
+    contestants.begin(process, whose.slot, whose.isFirst, goneOf);
   };
   const take = (at: number, how: string): void => {
     const one = running().traffic.waiting()[at];
@@ -172,9 +172,9 @@ export const replicaOf = ({ contestants, isProvable, parts, savedStates }: Repli
       "cut-off": () => running().cutOff(),
       hasty: ({ skewMs }) => {
         running().skew(skewMs);
-        void running().recover(() => false);
+        void running().recover(() => undefined);
       },
-      recover: () => void running().recover(isEnded),
+      recover: () => void running().recover(goneOf),
       refresh: () => void running().refresh(),
       ring: ({ at }) => running().traffic.timers()[at]?.ring(),
       see: () => undefined,

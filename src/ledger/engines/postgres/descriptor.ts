@@ -27,6 +27,7 @@ const locationOf = (url: string, trust: PostgresTrust | undefined): LedgerLocati
     const target = (await import("./postgres-target.ts")).targetOf(url, trust);
     return target.kind === "refused" ? "postgres" : target.name;
   },
+  owners: async () => (await import("./postgres-owners.ts")).postgresOwners(url, trust),
   open: async (mode) =>
     (await import("./postgres.ts")).openPostgres(url, { mode, ...(trust === undefined ? {} : { trust }) }),
 });

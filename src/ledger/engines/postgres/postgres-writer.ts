@@ -5,6 +5,7 @@
 // A commit whose reply was lost leaves a doubt: the server's process behind it may still be at work. `settled` ends
 // that process and waits until it is gone, so that what is read afterwards stays true. Every read waits for it.
 
+import type { QueryConfig } from "pg";
 import { assertCommit } from "../../assert-commit.ts";
 import { type Appended, COMMIT_BYTES_MAX, type Commit, type CommitPlace } from "../../engine.ts";
 import type { ReadOnlyFailure, ServerFailure, UnwrittenFailure } from "../../failure.ts";
@@ -28,12 +29,14 @@ const TURNS_READ_ONLY = /^(?:53100|58|XX)/;
 const UNIQUE_VIOLATION = "23505";
 const END_MAX_MS = 5_000;
 
-const END = {
+/** Ends the server's process behind a connection that is lost, where it works on; without a row it is gone. */
+export const endQuery = ({ pid, start }: Backend): QueryConfig => ({
   name: "end",
   text: `
     SELECT pg_terminate_backend(pid, ${END_MAX_MS}) FROM pg_stat_activity
     WHERE pid = $1 AND extract(epoch FROM backend_start)::text = $2`,
-};
+  values: [pid, start],
+});
 const HEAD = { name: "size", text: `SELECT size, read_only, ${PROMISED_COLUMNS} FROM dedalus_ledger.head` };
 const MARK = { name: "mark", text: "UPDATE dedalus_ledger.head SET read_only = $1" };
 
@@ -84,7 +87,7 @@ export const writer = (
   const settled = async (): Promise<ServerFailure | undefined> => {
     for (let tries = 0; doubt !== undefined; tries += 1) {
       const suspect = doubt;
-      const ran = await runAgain(other, { ...END, values: [suspect.pid, suspect.start] });
+      const ran = await runAgain(other, endQuery(suspect));
       if (ran.kind !== "answered") return ran.failure;
       if (ran.rows.length === 0 && doubt === suspect) doubt = undefined;
       if (tries > 2) return { cause: "doubt-open", facts: { name } };

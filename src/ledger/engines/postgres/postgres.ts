@@ -10,6 +10,7 @@ import { LedgerUnread, type ReadOnlyFailure } from "../../failure.ts";
 import { LedgerDamage } from "../../verify/damage.ts";
 import { bell } from "./postgres-bell.ts";
 import { readUse, readUses } from "./postgres-keys.ts";
+import { findPooler } from "./postgres-pooler.ts";
 import { followLines, readHead, readPages, runQuery } from "./postgres-reader.ts";
 import { prepareSchema } from "./postgres-schema.ts";
 import { type PostgresSession, session } from "./postgres-session.ts";
@@ -37,9 +38,12 @@ export const openPostgres = async (
   const target = targetOf(url, trust);
   if (target.kind === "refused") return target;
   const first = session(target, greetServer(mode, target.name), answerMaxMs);
-  const refusal = await prepareSchema(first, mode, target.name);
-  if (refusal === undefined) return { engine: await engineOf(target, first, mode, answerMaxMs), kind: "open" };
-  await first.close();
+  const reads = mode === "read" ? first : session(target, greetServer(mode, target.name), answerMaxMs);
+  const pooled = async () => (mode === "read" ? undefined : findPooler(target.name, first, reads));
+  const refusal = (await pooled()) ?? (await prepareSchema(first, mode, target.name));
+  if (refusal === undefined)
+    return { engine: await engineOf(target, { first, reads }, mode, answerMaxMs), kind: "open" };
+  await Promise.all([first.close(), reads.close()]);
   return { kind: "refused", refusal };
 };
 
@@ -68,10 +72,14 @@ const NO_WRITER: Writer = {
   settled: () => Promise.resolve(undefined),
 };
 
-const engineOf = async (target: Target, first: PostgresSession, mode: Mode, answerMaxMs: number): Promise<Engine> => {
+const engineOf = async (
+  target: Target,
+  { first, reads }: Readonly<Record<"first" | "reads", PostgresSession>>,
+  mode: Mode,
+  answerMaxMs: number,
+): Promise<Engine> => {
   const closing = new AbortController();
   const ringer = bell(target, answerMaxMs);
-  const reads = mode === "read" ? first : session(target, greetServer(mode, target.name), answerMaxMs);
   const { append, readOnly, unlock, settled } =
     mode === "read" ? NO_WRITER : writer(target.name, first, reads, await readReadOnlyMark(target.name, first));
   /** What is read while a commit is in doubt could be untrue a moment later. */

@@ -15,16 +15,6 @@ export const sqlite = describeEngine({
   embedded: {
     claims: ({ path }, resolve) => claimsOf(resolve(path)),
     files: ({ path }, resolve) => filesOf(resolve(path)),
-    owners: async ({ path }, resolve) => {
-      const locks = await import("./owner-lock.ts");
-      const ledger = resolve(path);
-      return {
-        ended: () => locks.findEndedOwners(ledger),
-        hold: (instance) => locks.holdOwnerLock(ledger, instance),
-        isEnded: (owner) => locks.isOwnerEnded(ledger, owner),
-        remove: (owner) => locks.removeOwnerLock(ledger, owner),
-      };
-    },
     savedState: ({ path }, resolve) => `${resolve(path)}-saved-state`,
   },
   keys: { path: pathAt },
@@ -41,6 +31,7 @@ const locationOf = (path: string): LedgerLocation => ({
   claims: () => claimsOf(path),
   readOnlyMark: async () => (await import("./sqlite-read-only.ts")).readOnlyMarkOf(path).holding(),
   name: async () => `sqlite ${basename(path)}`,
+  owners: async () => (await import("./owner-lock.ts")).ownerLocksAt(path),
   open: async (mode) => {
     try {
       if (mode === "write") makeOwnFolder(dirname(path));

@@ -11,6 +11,7 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
+import type { OwnerLock, OwnerLocks } from "../../engine.ts";
 import { tryStatFile } from "../../files/file-stats.ts";
 import { makeOwn } from "../../files/own-file.ts";
 import type { Ulid } from "../../record/record.ts";
@@ -112,4 +113,25 @@ export const removeOwnerLock = (ledger: string, instance: Ulid): void => {
   } finally {
     database.close();
   }
+};
+
+/** Nothing but the end of its process frees such a lock. */
+const HELD: OwnerLock = { isHeld: () => Promise.resolve(true) };
+
+export const ownerLocksAt = (ledger: string): OwnerLocks => {
+  let release: (() => void) | undefined;
+  return {
+    close: async () => {
+      release?.();
+      release = undefined;
+    },
+    ended: () => findEndedOwners(ledger),
+    gone: async (owners) =>
+      new Map(owners.filter((owner) => isOwnerEnded(ledger, owner)).map((owner) => [owner, "owner-ended"])),
+    hold: async (instance) => {
+      release ??= holdOwnerLock(ledger, instance);
+      return HELD;
+    },
+    remove: (owner) => removeOwnerLock(ledger, owner),
+  };
 };

@@ -37,6 +37,9 @@ export const SERVER_WORDS = {
   "full-page-writes-off": "{name}: full_page_writes is off: a power cut could tear a page",
   "commit-not-durable": "{name}: synchronous_commit is {setting}, and the session cannot set it",
   standby: "{name}: pg_is_in_recovery is true: the server is a standby and takes no writes",
+  "session-pooled":
+    "{name}: a connection pooler gives each transaction another session, and no setting or lock of a session holds",
+  "owner-lock-taken": "{name}: another connection holds the lock of this process",
   "session-read-only": "{name}: default_transaction_read_only is on: the session takes no writes",
 } as const;
 

@@ -17,6 +17,7 @@ export const OUTCOME_WORDS = {
   "grounds-changed": "no call was made: something the plan is based on has changed",
   "intent-ended": "no call was made: another process has ended the intent",
   "ledger-unreadable": "no call was made: the ledger could not be read to check that it is still allowed",
+  "owner-lock-lost": "no call was made: this process lost its lock at the ledger, and others may take it for gone",
   "send-late": "no call was made: it was not sent by {sendBy}",
   "vm-changed": "no call was made: the VM changed since the plan",
   "vm-not-observed": "no call was made: the VM could not be observed",
@@ -56,6 +57,7 @@ export const OUTCOME_WORDS = {
 
   "ledger-restored": "the ledger was restored from a backup in which it was open, and what came after is lost",
   "owner-ended": "the process that performed it ended before its outcome was recorded",
+  "owner-unlocked": "the process that performed it lost its lock at the ledger before its outcome was recorded",
   "past-settle-by": "no outcome was recorded in time",
 } as const satisfies Readonly<Record<OutcomeCause, string>>;
 
