@@ -123,7 +123,9 @@ export type LedgerLocation = {
 export type OwnerGone =
   /** Its process has ended: the system frees the lock with it. */
   | "owner-ended"
-  /** A server holds the lock no more, and its owner sends nothing more. Its process may live, cut off from the server. */
+  /**
+   * A server holds the lock no more, and its owner sends nothing more. Its process may live, cut off from the server.
+   */
   | "owner-unlocked";
 
 /** Shows to every other process at the ledger that this one lives. */
@@ -140,7 +142,9 @@ export type OwnerLocks = {
   readonly ended: () => readonly Ulid[];
   /** Those of whom it can be proven; whoever is not among them may live. */
   readonly gone: (owners: readonly Ulid[]) => Promise<ReadonlyMap<Ulid, OwnerGone>>;
-  /** Before every claim: what is held already is given again, and what was lost is taken anew. Or why it cannot be had. */
+  /**
+   * Before every claim: what is held already is given again, and what was lost is taken anew. Or why it cannot be had.
+   */
   readonly hold: (instance: Ulid) => Promise<OwnerLock | Refusal>;
   /** Takes away what proves that an owner is gone. */
   readonly remove: (owner: Ulid) => void;

@@ -1,7 +1,8 @@
-// A connection pooler before a PostgreSQL server, as PgBouncer is one: it greets clients by itself and lends them its own
-// connections to the server, each for one transaction or for as long as the client stays.
+// A connection pooler before a PostgreSQL server, as PgBouncer is one: it greets clients by itself and lends them its
+// own connections to the server, each for one transaction or for as long as the client stays.
 //
-// It lends the connection that was given back last, as PgBouncer does by default. The password is the url's; clients need none.
+// It lends the connection that was given back last, as PgBouncer does by default. The password is the url's; clients
+// need none.
 
 import { once } from "node:events";
 import { createServer, Socket } from "node:net";

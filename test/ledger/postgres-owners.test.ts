@@ -56,7 +56,8 @@ suite("owners at PostgreSQL", () => {
     await atServer(async ({ isGone, locks, owner, where }) => {
       const lock = await lockOf(locks, owner);
       assert.equal(await lock.isHeld(), true);
-      // A server proves nothing before it was up for a while: somebody who never held a lock is asked for until it does.
+      // A server proves nothing before it was up for a while: somebody who never held a lock is asked for until it
+      // does.
       const nobody = nextId();
       await until(() => isGone(nobody));
       assert.equal(await isGone(owner), false);

@@ -58,7 +58,9 @@ export type ApplyGround = {
   readonly desk: CommandDesk;
   /** Never steps back, and goes on while the process is paused. */
   readonly monotonicMs: () => number;
-  /** Whether this process still holds the lock that it claimed under; without it others take it for gone. Never rejects. */
+  /**
+   * Whether this process still holds the lock that it claimed under; without it others take it for gone. Never rejects.
+   */
   readonly owns: () => Promise<boolean>;
   readonly onProgress?: (progress: ApplyProgress) => void;
   /**

@@ -48,8 +48,9 @@ export type ObservedAgain = Observation | { readonly kind: "failed"; readonly sa
 export type Claimed = Claim | { readonly refusals: readonly Refusal[] };
 /**
  * Judged right before the call: whether somebody froze it, whether what its plan stands on is as it was, whether its
- * intent has an outcome already (a clock that is ahead takes it for left behind), whether this process is still known to
- * perform it, and whether it may still leave. Where the ledger cannot be read, none of that is known, and what was said of it is all there is.
+ * intent has an outcome already (a clock that is ahead takes it for left behind), whether this process is still known
+ * to perform it, and whether it may still leave. Where the ledger cannot be read, none of that is known, and what was
+ * said of it is all there is.
  */
 export type LastCheck =
   | {

@@ -1,5 +1,5 @@
-// Which intents have lost their performer: those past their settle time, and those whose owner is provably gone. Where that
-// owner may live without its lock, the time to send must be over too.
+// Which intents have lost their performer: those past their settle time, and those whose owner is provably gone. Where
+// that owner may live without its lock, the time to send must be over too.
 //
 // A live owner's intent is never touched, and nothing here is done by a command that only reads. What is found becomes
 // outcome unknown by a recorded act, and its VM is blocked until somebody reconciles it. Keeps P7-F2.
@@ -17,8 +17,8 @@ export const openIntents = ({ open }: State): readonly IntentState[] =>
   Array.from(entries(open), ([, intent]) => intent).sort((a, b) => (a.id < b.id ? -1 : 1));
 
 /**
- * Whether an owner of whom this is proven performs the intent no more. One that lost its lock may have looked at it right
- * before, and send until the intent's time to send is over.
+ * Whether an owner of whom this is proven performs the intent no more. One that lost its lock may have looked at it
+ * right before, and send until the intent's time to send is over.
  */
 export const isGone = (intent: IntentState, instance: Ulid, gone: OwnerGone, at: Instant): boolean =>
   intent.owner !== instance && (gone === "owner-ended" || at > intent.sendBy);

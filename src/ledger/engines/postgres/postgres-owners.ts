@@ -1,9 +1,10 @@
 // The locks of processes at a ledger on PostgreSQL: an advisory lock of a session for each, on a connection of its own.
 //
-// The server frees a lock when its connection ends, however that ends. This does not prove that the process has ended; so an
-// owner asks right before a call leaves whether it held its lock all the time, and whoever finds a lock free waits until the
-// time to send is over too (kernel/state/recovery.ts). A lock that was lost is taken again at once: a process that still
-// waits for a verdict is not taken for gone. A server that came up a moment ago holds nobody's lock yet and proves nothing.
+// The server frees a lock when its connection ends, however that ends. This does not prove that the process has ended;
+// so an owner asks right before a call leaves whether it held its lock all the time, and whoever finds a lock free
+// waits until the time to send is over too (kernel/state/recovery.ts). A lock that was lost is taken again at once: a
+// process that still waits for a verdict is not taken for gone. A server that came up a moment ago holds nobody's lock
+// yet and proves nothing.
 
 import { hash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";

@@ -1,8 +1,9 @@
-// Whether a pooler between us and the server gives each transaction another session, as PgBouncer does in transaction mode.
+// Whether a pooler between us and the server gives each transaction another session, as PgBouncer does in transaction
+// mode.
 //
-// Nothing of a session holds there: neither the settings by which a commit is durable, nor the lock that shows a process
-// to live. Two connections are asked for the server's process behind them: neither may have the other's, nor another one
-// while the other is busy. A pooler that gives whole sessions away passes.
+// Nothing of a session holds there: neither the settings by which a commit is durable, nor the lock that shows a
+// process to live. Two connections are asked for the server's process behind them: neither may have the other's, nor
+// another one while the other is busy. A pooler that gives whole sessions away passes.
 
 import type { Refusal } from "../../../spine/model.ts";
 import { serverRefusal } from "../../failure.ts";
