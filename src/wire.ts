@@ -31,6 +31,7 @@ import type { Expected, LedgerOpened } from "./ledger/open.ts";
 import type { Ports, TargetAddress } from "./service/ports.ts";
 import type { Refusal } from "./spine/model.ts";
 import { refuse } from "./spine/rules/refusals.ts";
+import { startThread } from "./start-thread.ts";
 
 export const ADAPTERS: readonly AdapterDescriptor[] = [proxmox, replayAdapter];
 /** An address that several would take belongs to the first. */
@@ -195,6 +196,7 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
       savedState: savedStateFile,
       target: targetLocation,
     },
+    startThread,
   });
 
   const begins = adapters.flatMap((one) => one.begins ?? []);

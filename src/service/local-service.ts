@@ -22,14 +22,19 @@ import {
   type ServiceAnswer,
   unreadable,
 } from "./answer.ts";
+import type { Walks } from "./apart/walks.ts";
+import { anchoringOf } from "./hold/anchoring.ts";
 import { awaitRecord } from "./hold/await-record.ts";
 import { type Caller, isNamedByToken, type ProvenCaller, proveCaller, proveReader } from "./hold/callers.ts";
-import { holdingOf, type Life, type OpenLedger, type ReadMode } from "./hold/holding.ts";
-import type { Held, Reading, ServiceSession } from "./hold/session.ts";
+import { holdingOf, type OpenLedger, type ReadMode } from "./hold/holding.ts";
+import type { Held, Life, Reading, ServiceSession } from "./hold/session.ts";
 import type { Configuration, Ports } from "./ports.ts";
 import { unfailing, type Watch } from "./progress.ts";
 import type { DriftRequest } from "./read/drift.ts";
+import type { ExportRequest } from "./read/export.ts";
+import type { ReplayRequest } from "./read/replay-records.ts";
 import type { Operation, Service } from "./service.ts";
+import type { Walk, WalkOf, WalkValues } from "./thread-task.ts";
 
 /** A service of a process that lives long may begin before anybody asks. */
 export type LocalService = Service & {
@@ -43,41 +48,27 @@ export type LocalService = Service & {
 /** Folded at most once for one request. */
 type ReadGround = OpenLedger & { readonly actor: Actor; readonly caller: Caller };
 
-const CHECKPOINT_EVERY_MS = 1_000;
 /** Of an answer that stands on no record. */
 const NO_LEDGER: Head = { hash: GENESIS, size: 0 };
+
+/** What was answered in a thread, as what is read here is. */
+const asRead = <T>(answer: ServiceAnswer<T>): Pick<OkAnswer<T | RefusedAnswer>, "head" | "value"> =>
+  answer.kind === "refused" ? { head: NO_LEDGER, value: answer } : answer;
 
 export const openService = (configuration: Configuration, ports: Ports, life: Life): LocalService => {
   const holding = holdingOf(configuration, ports, life);
   const { operator } = configuration.config;
   const answering: Answering = new Map();
   const performing: Performing = new Map();
-  let checkpoint = { atMs: ports.clock.monotonicMs(), size: 0 };
+  const { keepAnchored, keepOutcome } = anchoringOf(ports, life);
 
-  /** Before the caller hears of it where a second has passed; what comes in between is covered by the next. */
-  const keepAnchored = async (
-    session: Pick<ServiceSession, "desk" | "writer">,
-    when: "in-time" | "now",
-  ): Promise<readonly RefusedAnswer[]> => {
-    if (life === "one-request") return [];
-    const atMs = ports.clock.monotonicMs();
-    if (when === "in-time" && atMs - checkpoint.atMs < CHECKPOINT_EVERY_MS) return [];
-    const { anchorSince } = await import("./hold/checkpoint-head.ts");
-    const { size } = session.writer.chain().tree;
-    const unanchored = anchorSince(session, checkpoint.size);
-    checkpoint = { atMs, size: unanchored === undefined ? size : checkpoint.size };
-    return unanchored === undefined ? [] : [unanchored];
-  };
-
-  /** Nobody may be waiting any more: what goes wrong is said to whoever runs the service. */
-  const keepOutcome = (session: ServiceSession) => async (): Promise<void> => {
-    const { note } = ports.hears;
-    try {
-      for (const { refusals } of await keepAnchored(session, "now"))
-        await note({ cause: "checkpoint-refused", facts: { refusals: refusals.map(({ code }) => code) } });
-    } catch (error) {
-      await note({ cause: "checkpoint-failed", facts: { said: String(error) } });
-    }
+  const { startThread } = life === "long" ? ports : {};
+  let walks: Promise<Walks> | undefined;
+  /** What reads the whole ledger, in a thread of its own; undefined where it is read here. */
+  const walksApart = (): Promise<Walks> | undefined => {
+    if (startThread === undefined) return undefined;
+    walks ??= import("./apart/walks.ts").then(({ walksOf }) => walksOf(startThread, configuration, ports.hears.note));
+    return walks;
   };
 
   let closed: Promise<readonly RefusedAnswer[]> | undefined;
@@ -95,6 +86,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     return answer;
   };
   const finishAndClose = async (): Promise<readonly RefusedAnswer[]> => {
+    await (await walks)?.close();
     await Promise.allSettled(running);
     await Promise.allSettled(Array.from(performing.values(), ({ ended }) => ended));
     return holding.close();
@@ -211,6 +203,17 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       value: await (await load())(open, request, watch),
     }));
 
+  /** The same, in a thread of its own where there is one. */
+  const walkApart = <R extends object, K extends Walk["kind"]>(
+    walkOf: (request: R) => WalkOf<K>,
+    load: () => Promise<(open: OpenLedger, request: R, watch: Watch) => Promise<WalkValues[K] | RefusedAnswer>>,
+  ): Operation<R, WalkValues[K]> =>
+    reading("account", "read", async (open, request, watch) => {
+      const apart = await walksApart();
+      if (apart !== undefined) return asRead(await apart.walk<K>(walkOf(request), watch, open.caller.signal));
+      return { head: await open.ledger.engine.head(), value: await (await load())(open, request, watch) };
+    });
+
   const orUnregistered =
     <R extends { readonly environment?: string }, T>(operation: Operation<R, T>): Operation<R, T> =>
     async (caller, request, watching) => {
@@ -273,7 +276,13 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       return { head: await ledger.engine.head(), value };
     }),
     explain: read(async () => (await import("./read/explain-recorded.ts")).explainOne),
-    export: walk(async () => (await import("./read/export.ts")).exportRecords, "export"),
+    export: reading("export", "read", async (open, request: ExportRequest, watch) => {
+      // Whoever says which files it has is asked about each, and so it is sent from here.
+      const apart = request.isKept === undefined ? await walksApart() : undefined;
+      if (apart !== undefined) return asRead(await apart.export(watch, open.caller.signal));
+      const { exportRecords } = await import("./read/export.ts");
+      return { head: await open.ledger.engine.head(), value: await exportRecords(open, request, watch) };
+    }),
     freeze: act("freeze", async () => (await import("./act/freeze.ts")).freezeEnvironment),
     history: orUnregistered(walk(async () => (await import("./read/vm-history.ts")).showHistory)),
     intent: read(async () => (await import("./read/intent-shown.ts")).showIntent),
@@ -298,13 +307,19 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       }),
     reconcile: act("reconcile", async () => (await import("./act/reconcile.ts")).reconcile),
     register: act("register", async () => (await import("./act/register.ts")).register),
-    replay: walk(async () => (await import("./read/replay-records.ts")).replayLedger),
+    replay: walkApart(
+      (request: ReplayRequest): WalkOf<"replay"> => ({ kind: "replay", request }),
+      async () => (await import("./read/replay-records.ts")).replayLedger,
+    ),
     requestApproval: act("request-approval", async () => (await import("./act/decisions.ts")).requestStepApproval),
     revoke: act("revoke", async () => (await import("./act/decisions.ts")).revokeApproval),
     revokeToken: act("token-revoke", async () => (await import("./act/token.ts")).revokeToken),
     rotateToken: act("token-rotate", async () => (await import("./act/token.ts")).rotateToken),
     showPlan: read(async () => (await import("./read/plans.ts")).showPlan),
-    stateAfter: walk(async () => (await import("./read/replay-records.ts")).stateAfter),
+    stateAfter: walkApart(
+      (request: { readonly at: number }): WalkOf<"state-after"> => ({ kind: "state-after", request }),
+      async () => (await import("./read/replay-records.ts")).stateAfter,
+    ),
     status: read(async () => (await import("./read/status.ts")).showStatus, "account", "view"),
     tokens: read(async () => (await import("./read/tokens.ts")).listTokens, "tokens"),
     unfreeze: act("unfreeze", async () => (await import("./act/freeze.ts")).unfreezeEnvironment),
@@ -312,6 +327,8 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       guarded(watching, async (watch) => {
         const refused = await unprovenReader(caller, watch);
         if (refused !== undefined) return refused;
+        const apart = await walksApart();
+        if (apart !== undefined) return apart.walk({ kind: "verify" }, watch, caller.signal);
         const { verifyLedger } = await import("./ledger/verify-configured.ts");
         return verifyLedger(configuration, ports, {}, watch);
       }),

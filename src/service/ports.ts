@@ -17,6 +17,7 @@ import type { Expected, LedgerOpened } from "../ledger/open.ts";
 import type { Actor, Ulid } from "../ledger/record/record.ts";
 import type { Instant, Refusal } from "../spine/model.ts";
 import type { ServiceNote } from "../spine/words/remarks/note-words.ts";
+import type { StartThread } from "./thread-task.ts";
 
 export type Configuration = {
   readonly config: Config;
@@ -94,6 +95,8 @@ export type Ports = {
   readonly hears: Hearing;
   readonly ids: Ids;
   readonly ledger: LedgerPorts;
+  /** For a process that lives long; where there is none, what reads the whole ledger is done where it is asked. */
+  readonly startThread?: StartThread;
   /** Of the program, as `start` records it. */
   readonly version: string;
 };

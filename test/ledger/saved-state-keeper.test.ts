@@ -52,6 +52,22 @@ test("after a commit one is written at 16,384 new records, at the end at 256, an
   }
 });
 
+test("while others are served one is written elsewhere, where that can be, and at the end here", async () => {
+  const elsewhere: number[] = [];
+  const { keeper, sizes } = kept(
+    { next: 1 },
+    {
+      writeApart: async (tail) => {
+        elsewhere.push((tail as Tail<number>).size);
+        return 1;
+      },
+    },
+  );
+  await keeper.afterCommit(tailOf(16_384));
+  await keeper.atEnd(tailOf(20_000));
+  assert.deepEqual([elsewhere, sizes], [[16_384], [20_000]]);
+});
+
 test("for each byte of the last one there must be enough new records: one for every 1,024", async () => {
   for (const [next, expected] of [
     [1_024 * 300, [256, 556]],

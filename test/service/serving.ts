@@ -18,7 +18,7 @@ import { readRecord } from "../../src/ledger/record/read-record.ts";
 import type { LedgerRecord } from "../../src/ledger/record/record.ts";
 import type { OkAnswer, ServiceAnswer } from "../../src/service/answer.ts";
 import type { Caller } from "../../src/service/hold/callers.ts";
-import type { Life } from "../../src/service/hold/holding.ts";
+import type { Life } from "../../src/service/hold/session.ts";
 import type { CallerAtFiles, LedgerService } from "../../src/service/ledger-service.ts";
 import { ledgerServiceOf } from "../../src/service/local-ledger.ts";
 import { openService } from "../../src/service/local-service.ts";

@@ -72,7 +72,10 @@ const ROOMS: Readonly<Record<string, Row>> = {
     "config.ts",
     "clock.ts",
     "ids.ts",
+    "start-thread.ts",
   ]),
+  "start-thread.ts": row(["service"], ["node:path", "node:worker_threads"]),
+  "thread.ts": row(["service", "wire.ts"], ["node:worker_threads"]),
   "main.ts": row(["spine", "formats", "kernel", "cli", "config.ts", "clock.ts", "ids.ts", "wire.ts"]),
   "start.ts": row(["main.ts"], ["node:module"]),
 };
@@ -119,6 +122,7 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
   },
   service: {
     act: ["hold", "read"],
+    apart: ["hold", "ledger", "read"],
     examine: ["hold", "read"],
     hold: [],
     json: ["act", "examine", "hold", "ledger", "read"],

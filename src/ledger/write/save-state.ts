@@ -24,6 +24,8 @@ export type SavedStates<S> = {
   readonly read: (engine: Engine) => Promise<SavedStateRead<S> | NoSavedState>;
   /** Resolves with the number of bytes, when it is durable. */
   readonly write: (savedState: SavedState<S>) => Promise<number>;
+  /** The same while others are served, where it can be done elsewhere. */
+  readonly writeApart?: (savedState: SavedState<S>) => Promise<number>;
   /** Whether the one that is there does not do, though it can be read. */
   readonly isLacking?: boolean;
   /** Hears why a saved state was not used or not written. */
@@ -41,6 +43,7 @@ export type SavedStateLocation<S> = {
   readonly onNote: (remark: SavedStateRemark) => void;
   readonly path: string;
   readonly signer: Signer;
+  readonly writeApart?: SavedStates<S>["writeApart"];
 };
 
 export const savedStatesAt = <S>({
@@ -51,9 +54,11 @@ export const savedStatesAt = <S>({
   onNote,
   path,
   signer,
+  writeApart,
 }: SavedStateLocation<S>): SavedStates<S> => ({
   isLacking,
   onNote,
+  ...(writeApart === undefined ? {} : { writeApart }),
   read: (engine) => readSavedState(path, signer.vkey, engine, codec),
   write: async (savedState) => {
     const known = [...savedState.roots, ...met.filter(({ size }) => size <= savedState.tree.size)];
@@ -86,8 +91,9 @@ export const savedStateKeeper = <S>(savedStates: SavedStates<S> | undefined): Sa
     const records = tail.size - last.size;
     const isWorthIt = records >= RECORDS_MIN[when] && records * BYTES_PER_RECORD_MAX >= last.bytes;
     if (savedStates === undefined || (!isWorthIt && !(isDue && when === "atEnd"))) return;
+    const write = when === "atEnd" ? savedStates.write : (savedStates.writeApart ?? savedStates.write);
     try {
-      last = { bytes: await savedStates.write(tail), size: tail.size };
+      last = { bytes: await write(tail), size: tail.size };
       isDue = false;
     } catch (error) {
       last = { ...last, size: tail.size };

@@ -23,11 +23,8 @@ import type { Configuration, Ports } from "../ports.ts";
 import type { Watch } from "../progress.ts";
 import { openAnchorFile } from "./anchor-file.ts";
 import { closeDesk, type LedgerAtDesk, type OpenDesk, openDesk, savedStateAt, withLedger } from "./open-ledger.ts";
-import type { Held } from "./session.ts";
+import type { Held, Life } from "./session.ts";
 import { type InTurn, turns } from "./turns.ts";
-
-/** How long the process lives that holds the service: for one request, or for many. */
-export type Life = "one-request" | "long";
 
 /** view shows a ledger whose anchor is lost too. */
 export type ReadMode = "read" | "view";
@@ -166,9 +163,7 @@ const openWriter = async ({ inTurn, life, ...wanted }: WriterWanted): Promise<He
   const opened = await openDesk({ ...wanted, mode: "write" });
   if (opened.kind === "refused") return opened;
   try {
-    const held = await (await import("./session.ts")).holdLedger(opened, inTurn);
-    if (life === "long") held.writer.follow();
-    return held;
+    return await (await import("./session.ts")).holdLedger(opened, inTurn, life);
   } catch (error) {
     await closeDesk(opened);
     return unreadable(error);

@@ -32,11 +32,15 @@ import type { Watch } from "../progress.ts";
 import { aboutStep } from "./about-step.ts";
 import type { ProvenCaller } from "./callers.ts";
 import { type LedgerAtDesk, type OpenDesk, savedStateAt } from "./open-ledger.ts";
+import { saveApart } from "./save-apart.ts";
 import { type InTurn, turns } from "./turns.ts";
 
 export type CommandAnswer =
   | { readonly kind: "granted"; readonly record: LedgerRecord; readonly replayed: boolean; readonly result: Result }
   | RefusedAnswer;
+
+/** How long the process lives that holds the service: for one request, or for many. */
+export type Life = "one-request" | "long";
 
 /** A writer that is open, with what every session at it shares. */
 export type Held = {
@@ -81,8 +85,10 @@ export type ServiceSession = Pick<Held, "desk" | "inTurn" | "ledger" | "own" | "
   readonly watch: Watch;
 };
 
-export const holdLedger = async ({ desk, ledger }: LedgerAtDesk, inTurn: InTurn): Promise<Held> => {
-  const writer = await openWriterOn(ledger.engine, savedStateAt(ledger, desk));
+export const holdLedger = async ({ desk, ledger }: LedgerAtDesk, inTurn: InTurn, life: Life): Promise<Held> => {
+  const writeApart = life === "long" ? saveApart(desk) : undefined;
+  const writer = await openWriterOn(ledger.engine, { ...savedStateAt(ledger, desk), ...present({ writeApart }) });
+  if (life === "long") writer.follow();
   const { clock, ids, ledger: port } = desk.ports;
   const nextId = ids.ulids();
   const kernel: CommandDesk = {
