@@ -11,9 +11,13 @@ import { RECORD_KINDS } from "./command/record-kinds.ts";
 import type { Command } from "./command/request.ts";
 import { isCovered } from "./decide/actors.ts";
 
+/** Takes from somebody what they are known by; other acts of the same kinds stop nothing. */
+const isTaking = ({ kind, request }: Command): boolean =>
+  (kind === "token" && request.act === "revoke") || (kind === "sign-out" && request.ends === "person");
+
 export const laneOf = (command: Command): Lane => {
   const { actor, kind } = command;
-  const lane = kind === "token" && command.request.act === "revoke" ? "brake" : RECORD_KINDS[kind].lane;
+  const lane = isTaking(command) ? "brake" : RECORD_KINDS[kind].lane;
   switch (lane) {
     case "brake":
       return actor.kind === "person" && isCovered(actor, kind) ? lane : "mutation";

@@ -52,6 +52,8 @@ const MAY: Readonly<Record<Exclude<RequestKind, "ingest">, readonly Word[]>> = {
   recover: ["kernel"],
   "request-approval": ["agent", "operator"],
   revoke: ["approver"],
+  "sign-in": ["kernel"],
+  "sign-out": ["operator"],
   start: ["kernel"],
   token: ["operator"],
   unfreeze: ["operator"],

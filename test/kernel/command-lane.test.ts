@@ -23,6 +23,8 @@ test("what stops something has a lane that nothing else is in", () => {
   assert.deepEqual(brakes.toSorted(), ["cancel", "deny", "freeze", "revoke", "unfreeze"]);
   assert.equal(lane("token", ALICE, { act: "revoke" }), "brake");
   assert.equal(lane("token", ALICE, { act: "create" }), "mutation");
+  assert.equal(lane("sign-out", ALICE, { ends: "person" }), "brake");
+  assert.equal(lane("sign-out", ALICE, { ends: "session" }), "mutation");
 });
 
 test("what the process tells of an intent has a lane that nobody else can fill", () => {

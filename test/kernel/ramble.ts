@@ -9,6 +9,7 @@ import { entries, get } from "../../src/kernel/state/persistent-map.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { observationOf, vmidOf, state as vmState, wantStopped } from "../spine/world.ts";
+import { by, serve, servedConfigOf, signIn, someone } from "./signing-in.ts";
 import {
   apply,
   approve,
@@ -141,6 +142,18 @@ const TURNS: readonly Turn[] = [
   (told) => told.pass(60_000),
   (told) => told.pass(11 * 60_000),
   (told) => told.pass(DAY_MS),
+  // For a while a service runs at which people sign in.
+  (told) => {
+    const config = servedConfigOf("single-operator");
+    serve(told, config);
+    signIn(told, by("ada", ["ops"]), {}, { config });
+    signIn(told, by("olga", ["eyes", "ops"]), {}, { config });
+    const token = get(told.state().people, "olga")?.sessions[0]?.token ?? "none";
+    const asking = { by: someone("olga", "approver", "operator"), config, door: "service", everywhere: true } as const;
+    told.ask({ ends: "session", kind: "sign-out", token }, { ...asking, token });
+    serve(told, configOf("single-operator"));
+  },
+  (told) => told.ask({ ends: "person", kind: "sign-out", reason: "left", subject: "ada" }, { everywhere: true }),
 ];
 
 export const TURNS_COUNT = TURNS.length;

@@ -68,6 +68,7 @@ const PLANTS: Readonly<Record<string, Plant>> = {
         annotate: {
           decide: () => ({ result: { kind: "refused", refusals: [refuse("reason-missing", { cause: "blank" })] } }),
           isStoppedByFreeze: false,
+          isTakenAnywhere: false,
         },
       },
     },

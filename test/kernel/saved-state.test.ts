@@ -57,7 +57,7 @@ test("the same records fold to the state that this version of the saved state st
       STATE_VERSION,
       sha256((textOf(state()) + textOf(applied())).replaceAll(/[0-9a-f]{64}/g, "#").replaceAll(/"rules":\d+/g, "#")),
     ],
-    [14, "f437ad342343ce98d5ce0fe87bb4ab129513d09a3f39d2805cf5fb253c7277d9"],
+    [16, "91ea4e5c606d557763c269bbdc79fdcbf90b4ac626a1a523663ca0cce42cb6ce"],
   );
 });
 

@@ -143,7 +143,8 @@ export const story = (
       words = OWN_WORDS.digest,
       ...asking
     } = given;
-    const token = "token" in given ? given.token : get(state.subjects, by.id)?.token;
+    const known = get(state.subjects, by.id)?.token ?? get(state.people, by.id)?.sessions.at(-1)?.token;
+    const token = "token" in given ? given.token : known;
     const shown = token === undefined ? {} : { token };
     const desk = { actor: by, configHash: configHash(config), door, ids, instance: from, now, words, ...shown };
     const brought = registered ?? registeredFor(request, asking.environment);
@@ -235,6 +236,7 @@ export type Setting = {
   readonly action?: Action;
   readonly by?: Actor;
   readonly config?: RecordedConfig; // of whoever plans
+  readonly door?: Door;
   readonly environment?: string;
   readonly vms?: readonly VmState[];
   readonly entries?: readonly DesiredVm[];
@@ -245,7 +247,8 @@ export const planned = (
   told: Story,
   setting: Setting = {},
 ): { readonly id: Ulid; readonly of: StepRef; readonly result: Result } => {
-  const { action, by = ALICE, config, environment = "home", vms = [STOPPED], entries = [wantRunning()] } = setting;
+  const { action, by = ALICE, environment = "home", vms = [STOPPED], entries = [wantRunning()] } = setting;
+  const where = present({ config: setting.config, door: setting.door });
   const desired = desiredFor(entries, environment);
   told.ask(registrationOf(desired, get(told.state().desired, environment)), { environment, given: { desired } });
   const observation = observationOf(vms, { environment, observedAt: told.now() });
@@ -257,7 +260,7 @@ export const planned = (
       ...(action === undefined ? {} : { request: { action, vmid: VMID as Vmid } }),
       scope: "all",
     },
-    { by, environment, given: { observation, desired, ...remembered(told, environment) }, ...present({ config }) },
+    { by, environment, given: { observation, desired, ...remembered(told, environment) }, ...where },
   );
   const id = result.kind === "unchanged" ? result.plan : lastId(told);
   const plan = planIn(told, result);

@@ -123,7 +123,7 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
   restore: ["ledger-cut-short"],
   "removeFile file": ["file-held/index-foreign", "file-held/index-special", "file-held/index-unwritable"],
   "revokeToken name": ["token-known/operator"],
-  "rotateToken name": ["token-expired", "token-known/subject"],
+  "rotateToken name": ["token-expired/token", "token-known/subject"],
   rules: ["usage/rule-unknown"],
   "showPlan plan": ["approval-unknown", "usage/no-step", "usage/no-step-of-vm"],
   status: [

@@ -8,10 +8,12 @@ import { bringing, startRequest } from "../../src/kernel/command/program.ts";
 import { bodyOf } from "../../src/kernel/command/record-body.ts";
 import type { Result } from "../../src/kernel/command/result.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
+import { get } from "../../src/kernel/state/persistent-map.ts";
 import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { Actor, Ulid } from "../../src/ledger/record/record.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { observe } from "../../src/spine/values/observation.ts";
+import { by, serve, servedConfigOf, signIn, someone } from "../../test/kernel/signing-in.ts";
 import {
   ALICE,
   apply,
@@ -72,6 +74,28 @@ const people: Chapter = (told) => {
   granted(told, told.ask(tokenRequest(told, { id: PROBE.id, kind: "agent", roles: ["sensor"] })));
   granted(told, told.ask({ kind: "annotate", text: "every kind of record stands here" }, { asked: DOOR_ASKED }));
   refused(told.ask({ kind: "annotate", text: "  " }, { asked: DOOR_ASKED }));
+};
+
+/** A service runs, somebody signs in and out, and an operator ends what is left of it. */
+const signing: Chapter = (told) => {
+  const own = configOf("single-operator");
+  const config = servedConfigOf("single-operator");
+  granted(told, serve(told, config));
+  granted(told, signIn(told, by("ada", ["eyes", "ops"]), {}, { config }));
+  refused(signIn(told, by("eve", []), {}, { config }));
+  const ada = someone("ada", "approver", "operator");
+  const asking = { by: ada, config, door: "service", everywhere: true } as const;
+  const token = get(told.state().people, "ada")?.sessions[0]?.token ?? assert.fail("ada signed in");
+  refused(told.ask({ ends: "person", kind: "sign-out", reason: "", subject: "ada" }, asking));
+  granted(told, told.ask({ ends: "session", kind: "sign-out", token }, asking));
+  granted(
+    told,
+    told.ask(
+      { ends: "person", kind: "sign-out", reason: "left the team", subject: "ada" },
+      { config, everywhere: true },
+    ),
+  );
+  granted(told, serve(told, own));
 };
 
 const seeing: Chapter = (told) => {
@@ -201,7 +225,7 @@ const restoring: Chapter = (told) => {
 
 export const tellHistory = (): Story => {
   const told = story();
-  for (const chapter of [people, seeing, identities, starting, agreeing, unknown, clocks, moving, restoring])
+  for (const chapter of [people, signing, seeing, identities, starting, agreeing, unknown, clocks, moving, restoring])
     chapter(told);
   return told;
 };

@@ -80,8 +80,15 @@ const WORDS: Readonly<Record<RequestKind, Words>> = {
   register: ({ vms }) => [count(vms, "VM")],
   "request-approval": ofStep,
   revoke: (request) => [named("approval", request["approval"]), named("of plan", request["plan"]), reason(request)],
-  start: ({ rules, version }, _, configuration) => [
+  "sign-in": ({ by, session, subject }) => [
+    named("as", subject),
+    named("at", fieldsOf(by)["issuer"]),
+    named("until", fieldsOf(session)["expiresAt"]),
+  ],
+  "sign-out": (request) => [named("of", request["subject"]), named("session", request["token"]), reason(request)],
+  start: ({ rules, serves, version }, _, configuration) => [
     named("dedalus", version),
+    serves === undefined ? undefined : "serves",
     named("rules", rules),
     version === undefined ? undefined : `configuration ${configuration}`,
   ],

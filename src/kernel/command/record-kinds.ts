@@ -46,6 +46,8 @@ export const RECORD_KINDS: Readonly<Record<RequestKind, RecordKind>> = {
   register: WITH_BLOBS,
   "request-approval": MUTATION,
   revoke: BRAKE,
+  "sign-in": MUTATION,
+  "sign-out": MUTATION,
   start: { ...WITH_BLOBS, lane: "outcome" },
   token: MUTATION,
   unfreeze: BRAKE,

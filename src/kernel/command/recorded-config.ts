@@ -6,6 +6,7 @@ import type { Numbers, Sha256 } from "../../spine/model.ts";
 import type { Policy } from "../../spine/plan/safety.ts";
 import { canonical, type Json } from "../../spine/values/canonical.ts";
 import { sha256 } from "../../spine/values/hash.ts";
+import type { RoleGrant } from "./role-grants.ts";
 
 export type RecordedEnvironment = {
   readonly adapter: string;
@@ -19,9 +20,21 @@ export type RecordedEnvironment = {
   /** What its adapter needs besides: places, names of secrets. */
   readonly [key: string]: Json;
 };
+/** Of a service: by whom people sign in, what the members of each group may do, and how long a session lasts. */
+export type RecordedService = {
+  readonly oidc?: {
+    readonly groups: readonly (RoleGrant & { readonly group: string })[];
+    readonly issuer: string;
+    readonly [key: string]: Json;
+  };
+  readonly sessions: { readonly hours: number; readonly idleMinutes: number };
+  /** Where it listens, whom it tells. */
+  readonly [key: string]: Json;
+};
 export type RecordedConfig = {
   readonly environments: { readonly [name: string]: RecordedEnvironment };
   readonly operator: string;
+  readonly service?: RecordedService;
   readonly [key: string]: Json;
 };
 

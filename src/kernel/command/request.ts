@@ -23,6 +23,7 @@ import type {
 } from "../../spine/model.ts";
 import type { RefusalCode } from "../../spine/rules/refusals.ts";
 import type { Identities } from "../../spine/values/identities.ts";
+import type { IssuedIdentity } from "./proposed-subject.ts";
 import type { RecordedConfig } from "./recorded-config.ts";
 import type { Role } from "./roles.ts";
 
@@ -56,6 +57,7 @@ export type Requests = {
   readonly start: Bringing & {
     readonly anchor?: AnchorClaim; // what the process found of its anchor; a shorter one is not its anchor any more
     readonly contract: Sha256; // the text of DESIGN.md that the program serves
+    readonly serves?: Sha256; // a serving process: the digest of what rules at its door (serving.ts)
     readonly words: Sha256; // the blob with the catalogue of words that the program shows
   };
   readonly register: {
@@ -92,6 +94,9 @@ export type Requests = {
   readonly freeze: { readonly reason: string };
   readonly unfreeze: { readonly reason: string };
   readonly token: TokenRequest;
+  /** Of somebody whom the service proved; the session is a token that ends, and is recorded as one. */
+  readonly "sign-in": { readonly by: SignedInBy; readonly session: NewToken; readonly subject: string };
+  readonly "sign-out": SignOutRequest;
   /**
    * The clock of the machine, as the command was stamped by it, in the place of a head from the future. `size` binds it
    * to the very head that was seen: whatever came in between may have begun after the stamp.
@@ -144,11 +149,23 @@ export type TokenRequest =
     })
   | (NewToken & { readonly act: "rotate"; readonly subject: string })
   | { readonly act: "revoke"; readonly token: string };
-type NewToken = {
+export type NewToken = {
   readonly expiresAt: Instant;
   readonly hash: Sha256; // of the token
   readonly token: string;
 };
+
+/** How the service proved who signs in. `name` is what the provider calls them, for display only. */
+export type SignedInBy = IssuedIdentity & {
+  readonly groups: readonly string[]; // those that the configuration names, sorted
+  readonly kind: "oidc";
+  readonly name?: string;
+};
+
+/** One's own session, by its public id; or an operator's act on everything by which a person is known. */
+export type SignOutRequest =
+  | { readonly ends: "session"; readonly token: string }
+  | { readonly ends: "person"; readonly reason: string; readonly subject: string };
 
 type ObservationRequest = {
   readonly complete: boolean;

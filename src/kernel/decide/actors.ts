@@ -13,6 +13,7 @@ import type { Command, RequestKind } from "../command/request.ts";
 import type { Role } from "../command/roles.ts";
 import { get } from "../state/persistent-map.ts";
 import type { State, TokenState } from "../state/state.ts";
+import { personByTokenRefusal, sessionRefusal } from "./session-proof.ts";
 
 /** Whoever can write the ledger's own files is its operator. */
 export const LOCAL_ROLES: readonly Role[] = ["approver", "auditor", "observer", "operator"];
@@ -25,6 +26,8 @@ export type Row = {
 };
 
 const ANYBODY: Row = { kinds: ["agent", "person"], roles: ["agent", "approver", "auditor", "observer", "operator"] };
+/** Whoever came in may go, whatever they may do besides. */
+const LEAVES: Row = { kinds: ["agent", "person"], roles: "any" };
 const KERNEL: Row = { kinds: ["kernel"], roles: "any" };
 const ASKS: Row = { kinds: ["agent", "person"], roles: ["agent", "operator"] };
 const OPERATES: Row = { kinds: ["person"], roles: ["operator"] };
@@ -58,14 +61,18 @@ export const MAY: May = {
   register: OPERATES,
   "request-approval": ASKS,
   revoke: DECIDES,
+  "sign-in": KERNEL,
+  "sign-out": OPERATES,
   start: KERNEL,
   token: OPERATES,
   unfreeze: OPERATES,
 };
 
-/** Whoever they are, but for a sensor, they may take another token in the place of their own. */
-const rowFor = (may: May, { actor, kind, request }: Command): Row =>
-  kind === "token" && request.act === "rotate" && request.subject === actor.id ? ANYBODY : may[kind];
+/** Whoever they are, but for a sensor, they may take another token in the place of their own; and sign out of it. */
+const rowFor = (may: May, { actor, kind, request }: Command): Row => {
+  if (kind === "token" && request.act === "rotate" && request.subject === actor.id) return ANYBODY;
+  return kind === "sign-out" && request.ends === "session" ? LEAVES : may[kind];
+};
 
 /** Whether this kind of actor, with the roles that it shows, may ask for it under the rules of this program. */
 export const isCovered = (actor: Actor, asked: RequestKind): boolean => isWithin(actor, MAY[asked]);
@@ -74,7 +81,7 @@ const isWithin = (actor: Actor, { kinds, roles }: Row): boolean =>
   kinds.includes(actor.kind) && (roles === "any" || roles.some((role) => actor.roles.includes(role)));
 
 /** Who asks, as a command says it. */
-export type Asker = Pick<Command, "actor" | "configHash" | "door" | "token">;
+export type Asker = Pick<Command, "actor" | "configHash" | "door" | "environment" | "token">;
 type Asked = { readonly kind: RequestKind; readonly operator: string | undefined; readonly row: Row };
 
 export const actorRefusal = (may: May, state: State, command: Command, at: Instant): Refusal | undefined => {
@@ -99,7 +106,7 @@ export const askerRefusal = (
 
 const refusalOf = (state: State, asker: Asker, { kind, operator, row }: Asked, at: Instant): Refusal | undefined => {
   const { actor } = asker;
-  const unproven = isItself(asker, operator) ? undefined : tokenRefusal(state, asker, at);
+  const unproven = isItself(asker, operator) ? undefined : unprovenRefusal(state, asker, at);
   if (unproven !== undefined) return unproven;
   if (actor.kind === "agent" && row.decides === true) {
     return refuse("agent-decides", { cause: "asked", facts: { actor: actor.id, asked: kind } });
@@ -142,10 +149,17 @@ const isItself = ({ actor, door, token }: Asker, operator: string | undefined): 
   return isOperator && sameRoles(actor.roles, LOCAL_ROLES);
 };
 
+/** By a session, or by a token: no name has both. */
+const unprovenRefusal = (state: State, asker: Asker, at: Instant): Refusal | undefined => {
+  const person = get(state.people, asker.actor.id);
+  return person === undefined ? tokenRefusal(state, asker, at) : sessionRefusal(state, person, asker, at);
+};
+
 /**
  * The one that was shown is the one that its subject has now: an older one is dead, whoever was proven by it before.
  */
-const tokenRefusal = (state: State, { actor, token }: Asker, at: Instant): Refusal | undefined => {
+const tokenRefusal = (state: State, asker: Asker, at: Instant): Refusal | undefined => {
+  const { actor, token } = asker;
   const known = get(state.subjects, actor.id);
   const isTheirs =
     known !== undefined && known.token === token && known.kind === actor.kind && sameRoles(known.roles, actor.roles);
@@ -153,11 +167,11 @@ const tokenRefusal = (state: State, { actor, token }: Asker, at: Instant): Refus
     const facts = { actor: actor.id, kind: actor.kind, ...(token === undefined ? {} : { token }) };
     return refuse("actor-unknown", { cause: "actor", facts });
   }
-  return endedRefusal(known, at);
+  return endedRefusal(known, at) ?? personByTokenRefusal(state, asker.door, known);
 };
 
 const endedRefusal = ({ expiresAt, id, token }: TokenState, at: Instant): Refusal | undefined =>
-  at < expiresAt ? undefined : refuse("token-expired", { facts: { actor: id, expiresAt, token } });
+  at < expiresAt ? undefined : refuse("token-expired", { cause: "token", facts: { actor: id, expiresAt, token } });
 
 /** Whose token has this hash; for doors, which then ask as that subject and name the token. */
 export const bearerOf = (state: State, hash: Sha256, at: Instant): TokenState | Refusal => {

@@ -10,7 +10,8 @@ import type { Instant, PlanStep, Sha256, Tier, TierNeeds } from "../../spine/mod
 import { type Policy, tierUnder } from "../../spine/plan/safety.ts";
 import { later } from "../../spine/values/instant.ts";
 import type { Appliers } from "../command/result.ts";
-import { find, get } from "../state/persistent-map.ts";
+import { isOperatorName, isStillApprover } from "../state/people.ts";
+import { get } from "../state/persistent-map.ts";
 import type { Approval, PlanState, State } from "../state/state.ts";
 import type { ApprovalMode } from "./agreement-table.ts";
 import type { Rulebook } from "./rulebook.ts";
@@ -57,13 +58,9 @@ export const isOneHand = (state: State, approver: string, { id, kind, makers = [
   isMadeBy(state, approver, id) ||
   (kind === "person" && [...makersOf(state, id), ...makers].includes(approver));
 
-/** Whether it is the name of an operator, of whichever configuration: none of them is a subject with a token. */
-const isAtFiles = ({ configs }: State, id: string): boolean =>
-  find(configs, ({ operator }) => operator === id) !== undefined;
-
 /** Whether the token of one was made by the other, under whatever name that is at the ledger's own files. */
 const isMadeBy = (state: State, made: string, by: string): boolean =>
-  makersOf(state, made).some((maker) => maker === by || (isAtFiles(state, by) && isAtFiles(state, maker)));
+  makersOf(state, made).some((maker) => maker === by || (isOperatorName(state, by) && isOperatorName(state, maker)));
 
 const makersOf = ({ subjects }: State, id: string): readonly string[] => get(subjects, id)?.makers ?? [];
 
@@ -97,24 +94,28 @@ export const validApprovals = (
  */
 const apart = (state: State, approvals: readonly Approval[]): readonly string[] => {
   const people = [...new Set(approvals.map(({ by }) => by))].sort();
-  const operator = people.find((by) => get(state.subjects, by) === undefined);
+  const isAtDesk = (by: string): boolean =>
+    get(state.subjects, by) === undefined && get(state.people, by) === undefined;
+  const operator = people.find(isAtDesk);
   return people
     .filter((by) => !people.some((other) => isMadeBy(state, other, by)))
-    .filter((by) => get(state.subjects, by) !== undefined || by === operator);
+    .filter((by) => !isAtDesk(by) || by === operator);
 };
 
-/** Different people among them whose approval counts for this applier. */
+/** Different people among them whose approval counts for this applier; who lost the role has agreed to nothing. */
 export const approversOf = (
   state: State,
   approvals: readonly Approval[],
-  plan: Pick<PlanState, "requester">,
+  plan: Pick<PlanState, "environment" | "requester">,
   applier: Subject,
   { localCounts, ownCounts }: Pick<Needs, "localCounts" | "ownCounts">,
 ): readonly string[] => {
   const hands: readonly Subject[] = [plan.requester, applier];
   const counted = approvals.filter(
     ({ by, door }) =>
-      (localCounts || door === "service") && (ownCounts || !hands.some((hand) => isOneHand(state, by, hand))),
+      (localCounts || door === "service") &&
+      isStillApprover(state, by, plan.environment) &&
+      (ownCounts || !hands.some((hand) => isOneHand(state, by, hand))),
   );
   return apart(state, counted);
 };

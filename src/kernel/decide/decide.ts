@@ -1,9 +1,9 @@
 // decide(): one command on one state gives one record, granted or refused. Pure and total: time, ids and actor come
 // with the command, and the same command on the same state is the same record, byte for byte. keeps P7-D2
 //
-// Who asks and whether all is frozen are judged first, the same for every command; then the command's own decider. All
-// of them belong to a version of the rules: a record is decided again by the version that decided it. What is the same
-// under every version is the form of a record.
+// Who asks, at which instance, and whether all is frozen are judged first, the same for every command; then the
+// command's own decider. All of them belong to a version of the rules: a record is decided again by the version that
+// decided it. What is the same under every version is the form of a record.
 // Not here: which versions there are (versions.ts), what a record does to the state (evolve/evolve.ts), making it
 // durable (ledger/write/sequencer.ts).
 
@@ -33,17 +33,22 @@ import { decideNote, decideObservation, decideRegistration, decideStart } from "
 import { decideCancel, decidePlan } from "./record-plan.ts";
 import { decideAcceptIdentity } from "./remember-identities.ts";
 import { type Decider, RULEBOOK, type Rulebook } from "./rulebook.ts";
+import { outdatedRefusal } from "./serving-instance.ts";
+import { decideSignIn, decideSignOut } from "./session-acts.ts";
 import { decideToken } from "./token-acts.ts";
 
 type DeciderRow<K extends RequestKind> = {
   readonly decide: Decider<K>;
   /** A freeze never stands in the way of seeing, of denying, or of ending what was begun. */
   readonly isStoppedByFreeze: boolean;
+  /** Taken also from an instance whose configuration rules no longer: what stops, and what ends what was begun. */
+  readonly isTakenAnywhere: boolean;
 };
 export type Deciders = { readonly [K in RequestKind]: DeciderRow<K> };
 
-const always = <D>(decide: D) => ({ decide, isStoppedByFreeze: false });
-const unlessFrozen = <D>(decide: D) => ({ decide, isStoppedByFreeze: true });
+const always = <D>(decide: D) => ({ decide, isStoppedByFreeze: false, isTakenAnywhere: false });
+const anywhere = <D>(decide: D) => ({ ...always(decide), isTakenAnywhere: true });
+const unlessFrozen = <D>(decide: D) => ({ ...always(decide), isStoppedByFreeze: true });
 
 const DECIDERS: Deciders = {
   "accept-clock": always(decideAcceptClock),
@@ -51,11 +56,11 @@ const DECIDERS: Deciders = {
   annotate: always(decideNote),
   apply: unlessFrozen(decideApply),
   approve: unlessFrozen(decideApproval),
-  cancel: always(decideCancel),
+  cancel: anywhere(decideCancel),
   challenge: unlessFrozen(decideChallenge),
-  deny: always(decideDenial),
-  dispatched: always(decideDispatched),
-  freeze: always(decideFreeze),
+  deny: anywhere(decideDenial),
+  dispatched: anywhere(decideDispatched),
+  freeze: anywhere(decideFreeze),
   ingest: always(decideObservation),
   "ledger.checkpoint": always(decideCheckpoint),
   "ledger.re-anchor": always(decideReAnchor),
@@ -64,14 +69,16 @@ const DECIDERS: Deciders = {
   "ledger.unlock": always(decideUnlock),
   "ledger.unseal": always(decideUnseal),
   observe: always(decideObservation),
-  outcome: always(decideOutcome),
+  outcome: anywhere(decideOutcome),
   plan: always(decidePlan),
   reconcile: always(decideReconcile),
-  recover: always(decideRecovery),
+  recover: anywhere(decideRecovery),
   register: always(decideRegistration),
   "request-approval": unlessFrozen(decideWaiting),
-  revoke: always(decideRevocation),
-  start: always(decideStart),
+  revoke: anywhere(decideRevocation),
+  "sign-in": always(decideSignIn),
+  "sign-out": anywhere(decideSignOut),
+  start: anywhere(decideStart),
   token: always(decideToken),
   unfreeze: always(decideFreeze),
 };
@@ -85,9 +92,17 @@ export type Deciding = {
   readonly rulebook: Rulebook;
 };
 
-const actorAndFreeze: Deciding["gate"] = ({ deciders, may }, state, command, at) =>
-  actorRefusal(may, state, command, at) ??
-  (deciders[command.kind].isStoppedByFreeze ? freezeOf(state, command.environment) : undefined);
+const actorAndFreeze: Deciding["gate"] = ({ deciders, may }, state, command, at) => {
+  const { isStoppedByFreeze, isTakenAnywhere } = deciders[command.kind];
+  return (
+    actorRefusal(may, state, command, at) ??
+    (isTakenAnywhere || isRevocation(command) ? undefined : outdatedRefusal(state, command)) ??
+    (isStoppedByFreeze ? freezeOf(state, command.environment) : undefined)
+  );
+};
+
+/** Of a token: a brake among the acts on tokens. */
+const isRevocation = ({ kind, request }: Command): boolean => kind === "token" && request.act === "revoke";
 
 /** That of RULES_VERSION. */
 export const DECIDING: Deciding = {

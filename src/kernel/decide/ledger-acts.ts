@@ -25,7 +25,7 @@ export const broughtRefusals = (state: State, command: Command<BringingKind>): r
   return [
     configHash(config) === command.configHash ? undefined : altered("configuration"),
     nameRefusal(operator),
-    get(state.subjects, operator) === undefined
+    get(state.subjects, operator) === undefined && get(state.people, operator) === undefined
       ? undefined
       : refuse("token-known", { cause: "operator", facts: { operator } }),
   ];

@@ -7,7 +7,9 @@ import { sha256 } from "../../spine/values/hash.ts";
 import { NO_IDENTITIES } from "../../spine/values/identities.ts";
 import { observationPieces, ordered } from "../../spine/values/observation.ts";
 import { joinedText } from "../command/blob-bytes.ts";
+import type { Requests } from "../command/request.ts";
 import { DONE, refused, unless } from "../command/result.ts";
+import { servingDigest } from "../command/serving.ts";
 import { find, get } from "../state/persistent-map.ts";
 import { rootOfEntries } from "../state/registered-entry.ts";
 import { altered, environmentOf, reasonRefusal, unknownEnvironment } from "./grounds.ts";
@@ -18,13 +20,17 @@ import type { Decider } from "./rulebook.ts";
 
 /** The catalogue is stored with the first start that names it. */
 export const decideStart: Decider<"start"> = (state, command) =>
-  unless(broughtRefusals(state, command), () => {
+  unless([...broughtRefusals(state, command), servesRefusal(command.request)], () => {
     const { words } = command.request;
     if (find(state.programs, (program) => program.words === words) !== undefined) return DONE;
     const text = command.given?.words;
     if (text === undefined || sha256(text) !== words) return refused(altered("words"));
     return { ...DONE, blobs: new Map([[words, text]]) };
   });
+
+/** What a serving process says that it serves is of the configuration that it brings. */
+const servesRefusal = ({ config, serves }: Requests["start"]): Refusal | undefined =>
+  serves === undefined || serves === servingDigest(config) ? undefined : altered("configuration");
 
 export const decideRegistration: Decider<"register"> = (state, command) => {
   const { environment, given, request } = command;

@@ -14,6 +14,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { RULES_VERSION } from "../../spine/rules/rules-version.ts";
 import type { RecordedEnvironment } from "../command/recorded-config.ts";
 import type { RegisteredEntry } from "../command/request.ts";
+import { sessionNamed } from "../state/people.ts";
 import { get } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
 import { isRegistered, type Registration } from "../state/registered-entry.ts";
@@ -145,7 +146,7 @@ const agreementRefusals = (
   ...(counted.every((id) => plan.approvals.some((one) => one.id === id))
     ? []
     : [refuse("approval-missing", { cause: "gone", vmid })]),
-  ...(token === undefined || tokenNamed(state, token) !== undefined
+  ...(token === undefined || tokenNamed(state, token) !== undefined || sessionNamed(state, token) !== undefined
     ? []
     : [refuse("actor-unknown", { cause: "claimer-revoked", facts: { token }, vmid })]),
 ];

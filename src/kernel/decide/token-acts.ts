@@ -12,13 +12,14 @@ import { isSubject, RESERVED_SUBJECTS } from "../../spine/values/subject.ts";
 import type { Command, TokenRequest } from "../command/request.ts";
 import { DONE, unless } from "../command/result.ts";
 import type { Role } from "../command/roles.ts";
+import { servedOidc } from "../state/people.ts";
 import { find, get } from "../state/persistent-map.ts";
 import { DAY_MS, TOKEN_DAYS_MAX } from "../state/spans.ts";
 import { type State, tokenNamed } from "../state/state.ts";
 import type { Decider } from "./rulebook.ts";
 
 /** Short enough to be said, long enough that two never meet by chance. */
-const TOKEN_ID = /^[0-9a-z]{10}$/;
+export const TOKEN_ID = /^[0-9a-z]{10}$/;
 
 export const nameRefusal = (name: string): Refusal | undefined =>
   isSubject(name)
@@ -37,10 +38,11 @@ const JUDGES: { readonly [A in TokenRequest["act"]]: Judge<A> } = {
   create: (state, _, request, at) => [
     nameRefusal(request.subject.id),
     operatorRefusal(state, request.subject.id),
-    get(state.subjects, request.subject.id) === undefined
+    get(state.subjects, request.subject.id) === undefined && get(state.people, request.subject.id) === undefined
       ? undefined
       : refuse("token-known", { cause: "subject", facts: { subject: request.subject.id } }),
     ...newRefusals(state, request, at),
+    personRefusal(state, request.subject.kind),
     sensorRefusal(request.subject),
     rolesRefusal(request.subject),
   ],
@@ -51,6 +53,7 @@ const JUDGES: { readonly [A in TokenRequest["act"]]: Judge<A> } = {
     get(state.subjects, request.subject) === undefined
       ? refuse("token-unknown", { cause: "subject", facts: { subject: request.subject } })
       : undefined,
+    personRefusal(state, get(state.subjects, request.subject)?.kind),
     ...newRefusals(state, request, at),
   ],
 };
@@ -80,6 +83,14 @@ const newRefusals = (
     ? undefined
     : refuse("token-end", { cause: "end", facts: { at, expiresAt, token } }),
 ];
+
+/** Where people sign in at a service, none is given a token: they would be two. */
+const personRefusal = (state: State, kind: "person" | "agent" | undefined): Refusal | undefined => {
+  const oidc = kind === "person" ? servedOidc(state) : undefined;
+  return oidc === undefined
+    ? undefined
+    : refuse("people-by-oidc", { cause: "token-asked", facts: { issuer: oidc.issuer } });
+};
 
 const FOR_AGENTS: ReadonlySet<Role> = new Set(["agent", "observer"]);
 

@@ -12,6 +12,7 @@ import { bodyOf, type RecordBody } from "../command/record-body.ts";
 import { sectionsOf } from "../command/recorded-config.ts";
 import type { Bringing, RequestKind, Requests } from "../command/request.ts";
 import type { Result, ResultOf } from "../command/result.ts";
+import { servingDigest } from "../command/serving.ts";
 import { lastDenialOf } from "../state/last-denial.ts";
 import { drop, get, put } from "../state/persistent-map.ts";
 import { keep, turned } from "../state/recent.ts";
@@ -19,6 +20,7 @@ import { rulesFor, rulesUnder } from "../state/rules-in-force.ts";
 import { EVERYWHERE, type State } from "../state/state.ts";
 import { clockAccepted } from "./fold-clock.ts";
 import { blocked, changeIntent, consumed, opened, reconciled, registeredRootIn } from "./fold-intents.ts";
+import { signedIn, signedOut } from "./fold-people.ts";
 import { answeredWith, approved, canceled, denied, planned, revoked, waiting } from "./fold-plans.ts";
 import { tokened } from "./fold-tokens.ts";
 import { frozenToo } from "./frozen-too.ts";
@@ -37,13 +39,19 @@ const configured = (state: State, { configHash }: LedgerRecord, { config, rules 
   configs: put(state.configs, configHash, config),
   programs: put(state.programs, configHash, { ...get(state.programs, configHash), rules }),
   sections: put(state.sections, configHash, sectionsOf(config)),
+  servings: put(state.servings, configHash, servingDigest(config)),
 });
 
 const started = (before: State, record: LedgerRecord, request: Requests["start"]): State => {
   const { configHash } = record;
   const state = configured(before, record, request);
-  const { rules, words } = request;
-  return { ...state, programs: put(state.programs, configHash, { rules, words }), started: configHash };
+  const { rules, serves, words } = request;
+  return {
+    ...state,
+    programs: put(state.programs, configHash, { rules, words }),
+    ...(serves === undefined ? {} : { serving: { configHash, digest: serves, rules } }),
+    started: configHash,
+  };
 };
 
 /** Nobody knows what a copy did while it stood. What is open here is ended as anything else that lost its performer. */
@@ -133,6 +141,8 @@ const FOLDS: Folds = {
   recover: (state, record, { ground, intent }) => blocked(state, intent, { cause: ground, outcome: "unknown" }, record),
   "request-approval": waiting,
   revoke: revoked,
+  "sign-in": signedIn,
+  "sign-out": signedOut,
   start: started,
   token: tokened,
   unfreeze: (state, { environment = EVERYWHERE }) => ({ ...state, freezes: drop(state.freezes, environment) }),

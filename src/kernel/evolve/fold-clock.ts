@@ -3,7 +3,8 @@
 //
 // Voiding is what keeps turning back from being of use to anybody: a plan, an approval, a challenge or an observation
 // of before would otherwise live for as long as the clock was ahead. Nothing that is over comes to life again: a token
-// that had ended by the head is gone. And no token lives for longer than one may from now on. Keeps P7-A2, B2.
+// that had ended by the head is gone, and so is every session. And no token lives for longer than one may from now on.
+// Keeps P7-A2, B2.
 
 import type { LedgerRecord } from "../../ledger/record/record.ts";
 import type { Instant } from "../../spine/model.ts";
@@ -12,6 +13,7 @@ import type { ResultOf } from "../command/result.ts";
 import { entries, mapFrom, type PersistentMap } from "../state/persistent-map.ts";
 import { DAY_MS, SEND_MS, SETTLE_MS, TOKEN_DAYS_MAX } from "../state/spans.ts";
 import type { IntentState, State, TokenState } from "../state/state.ts";
+import { allSignedOut } from "./fold-people.ts";
 import { mapped, voidAgreement } from "./void-agreement.ts";
 
 const recounted =
@@ -38,6 +40,7 @@ export const clockAccepted = (
     ...voidAgreement(state),
     blocked: mapped(state.blocked, recounted(processTime)),
     open: mapped(state.open, recounted(processTime)),
+    ...allSignedOut(state),
     subjects: unended(state.subjects, head, processTime),
     tokens: unended(state.tokens, head, processTime),
   };

@@ -46,6 +46,13 @@ const withToken = (state: State, token: TokenState): State => ({
 });
 
 const withoutToken = (state: State, { hash, id }: TokenState): State => ({
+  ...withoutAgreement(state, id),
+  subjects: drop(state.subjects, id),
+  tokens: drop(state.tokens, hash),
+});
+
+/** What somebody agreed to and is still open. */
+export const withoutAgreement = (state: State, id: string): State => ({
   ...state,
   challenges: [...recentEntries(state.challenges)].reduce(
     (challenges, [challenge, { by }]) => (by === id ? forget(challenges, challenge) : challenges),
@@ -58,11 +65,9 @@ const withoutToken = (state: State, { hash, id }: TokenState): State => ({
         : plans,
     state.plans,
   ),
-  subjects: drop(state.subjects, id),
-  tokens: drop(state.tokens, hash),
 });
 
-const withoutPlans = (state: State, requester: string): State => ({
+export const withoutPlans = (state: State, requester: string): State => ({
   ...state,
   plans: [...recentEntries(state.plans)].reduce(
     (plans, [id, plan]) =>

@@ -18,3 +18,7 @@ const LONG: ReadonlySet<ActionKind> = new Set([
 /** A token ends; the longest it can be given. */
 export const TOKEN_DAYS_MAX = 365;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+
+/** How many sessions of one person may be open at once. */
+export const SESSIONS_MAX = 8;

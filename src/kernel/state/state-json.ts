@@ -12,7 +12,7 @@ import type { Recent } from "./recent.ts";
 import type { PlanState, ReAnchored, State } from "./state.ts";
 
 /** One more whenever evolve makes another state of the same records, or a state has other parts; a test tells. */
-export const STATE_VERSION = 14;
+export const STATE_VERSION = 16;
 
 type Pairs = readonly (readonly [string, Json])[];
 
@@ -46,14 +46,19 @@ const toJson = (state: State): Json => ({
   freezes: pairsOf(state.freezes, plain),
   identities: pairsOf(state.identities, plain),
   intents: recentOf(state.intents, plain),
+  issued: pairsOf(state.issued, plain),
   latest: recentOf(state.latest, plain),
   observations: recentOf(state.observations, plain),
   open: pairsOf(state.open, plain),
+  people: pairsOf(state.people, plain),
   plans: recentOf(state.plans, planJson),
   programs: pairsOf(state.programs, plain),
   reAnchored: plain(state.reAnchored ?? null),
   seal: state.seal ?? null,
   sections: pairsOf(state.sections, plain),
+  serving: plain(state.serving ?? null),
+  servings: pairsOf(state.servings, plain),
+  sessions: pairsOf(state.sessions, plain),
   size: state.size,
   ...(state.started === undefined ? {} : { started: state.started }),
   subjects: pairsOf(state.subjects, plain),
@@ -94,14 +99,19 @@ const fromJson = (json: Json): State => {
     freezes: mapIn(written.freezes),
     identities: mapIn(written.identities),
     intents: recentIn(written.intents),
+    issued: mapIn(written.issued),
     latest: recentIn(written.latest),
     observations: recentIn(written.observations),
     open: mapIn(written.open),
+    people: mapIn(written.people),
     plans: recentIn(written.plans, plansIn),
     programs: mapIn(written.programs),
     ...reAnchoredIn(written.reAnchored),
     ...(written.seal === null ? {} : { seal: written.seal as NonNullable<State["seal"]> }),
     sections: mapIn(written.sections),
+    ...(written.serving === null ? {} : { serving: written.serving as NonNullable<State["serving"]> }),
+    servings: mapIn(written.servings),
+    sessions: mapIn(written.sessions),
     size: written.size as number,
     ...(isSha256(written.started) ? { started: written.started } : {}),
     subjects: mapIn(written.subjects),

@@ -9,7 +9,7 @@ import type { ActionKind, Instant, OutcomeEnd, Sha256, Verdict, Vmid } from "../
 import type { RefusalCode } from "../../spine/rules/refusals.ts";
 import type { Json } from "../../spine/values/canonical.ts";
 import type { RecordedConfig, Sections } from "../command/recorded-config.ts";
-import type { Door, Requests } from "../command/request.ts";
+import type { Door, Requests, SignedInBy } from "../command/request.ts";
 import type { Appliers, Bar } from "../command/result.ts";
 import type { Role } from "../command/roles.ts";
 import { EMPTY, find, type PersistentMap } from "./persistent-map.ts";
@@ -113,6 +113,23 @@ export type TokenState = {
   readonly roles: readonly Role[];
   readonly token: string; // its public id
 };
+/** A token that ends, by which a person who signed in is known; several may be open, at a browser and at terminals. */
+export type SessionState = {
+  readonly expiresAt: Instant;
+  readonly hash: Sha256;
+  /** Its person signed out: it proves nobody, and what it claimed before still stands. */
+  readonly isOut?: true;
+  readonly token: string; // its public id
+};
+/** Who signed in, as their newest sign-in says. */
+export type PersonState = {
+  readonly id: string;
+  readonly known: SignedInBy;
+  /** Oldest first, and few. */
+  readonly sessions: readonly SessionState[];
+};
+/** The newest start of a serving process: what it serves rules at the service door. */
+export type RulingStart = { readonly configHash: Sha256; readonly digest: Sha256; readonly rules: number };
 export type Freeze = {
   readonly at: Instant;
   readonly by: string;
@@ -148,15 +165,20 @@ export type State = {
   readonly freezes: PersistentMap<Freezes>; // by environment; EVERYWHERE for all
   readonly identities: PersistentMap<Sha256>; // by environment: the map of what each vmid was
   readonly intents: Recent<IntentState>; // with their outcome
+  readonly issued: PersistentMap<string>; // by issuer and sub: the name of the person, for good
   readonly latest: Recent<Ulid>; // a requester's last plan for a scope
   readonly observations: Recent<ObservationState>;
   readonly open: PersistentMap<IntentState>; // by environment and vmid: one at a time
+  readonly people: PersistentMap<PersonState>; // by name: who signed in, for good
   readonly plans: Recent<PlanState>;
   readonly programs: PersistentMap<Program>; // by the hash of their configuration: what the newest one under it said
   readonly reAnchored?: ReAnchored;
   /** The last seal; the ledger is sealed when it is the last record, unless it is the copy that goes on. */
   readonly seal?: { readonly copy: Sha256; readonly seq: number };
   readonly sections: PersistentMap<Sections>; // by the hash of their configuration: worked out once, not for every plan
+  readonly serving?: RulingStart;
+  readonly servings: PersistentMap<Sha256>; // by the hash of their configuration: what would rule if it were served
+  readonly sessions: PersistentMap<string>; // by the hash of a session's token: the name of its person
   readonly size: number;
   readonly started?: Sha256; // the hash of the configuration of the newest start
   readonly subjects: PersistentMap<TokenState>; // by id: who has a token that stands
@@ -176,12 +198,16 @@ export const INITIAL: State = {
   freezes: EMPTY,
   identities: EMPTY,
   intents: NOTHING_RECENT,
+  issued: EMPTY,
   latest: NOTHING_RECENT,
   observations: NOTHING_RECENT,
   open: EMPTY,
+  people: EMPTY,
   plans: NOTHING_RECENT,
   programs: EMPTY,
   sections: EMPTY,
+  servings: EMPTY,
+  sessions: EMPTY,
   size: 0,
   subjects: EMPTY,
   tokens: EMPTY,

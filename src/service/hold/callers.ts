@@ -7,6 +7,7 @@
 
 import type { Door } from "../../kernel/command/request.ts";
 import { bearerOf, LOCAL_ROLES, type Readable, readerRefusal } from "../../kernel/decide/actors.ts";
+import { personByTokenRefusal } from "../../kernel/decide/session-proof.ts";
 import type { State } from "../../kernel/state/state.ts";
 import type { Actor, Ulid } from "../../ledger/record/record.ts";
 import { judgedAt } from "../../ledger/write/floor.ts";
@@ -73,6 +74,8 @@ export const proveCaller = (
       if (known === undefined) throw new Error("a token is proven on a state");
       const bearer = bearerOf(known.state, credential.hash, judgedAt(clock, known.floor));
       if ("code" in bearer) return door === "local" ? nobodyRefusal(bearer, credential.name) : bearer;
+      const barred = personByTokenRefusal(known.state, door, bearer);
+      if (barred !== undefined) return barred;
       const { id, kind, roles, token } = bearer;
       return { ...caller, actor: { id, kind, roles }, token };
     }

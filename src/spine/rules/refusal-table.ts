@@ -95,6 +95,10 @@ export const REFUSALS = {
   "agent-irreversible": kernel("P7-A2"),
   "agent-foreign-plan": kernel("P7-A2"),
   "service-needed": kernel("B2"),
+  "sign-in-refused": kernel("B2"),
+  "person-unknown": kernel("B2"),
+  "people-by-oidc": kernel("B2"),
+  "instance-outdated": kernel("P7-A2"),
 
   // A command that the kernel does not grant.
   "reason-missing": kernel("P7-A2"),

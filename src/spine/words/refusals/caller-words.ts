@@ -85,16 +85,19 @@ export const CALLER_WORDS = {
   },
   "token-expired": {
     summary: "Token has expired",
-    because: "token {token} of {actor} ended at {expiresAt}",
-    why: "A token proves who asks until its end, and not after.",
-    next: "Have it rotated.",
+    because: {
+      session: "session {token} of {actor} ended at {expiresAt}",
+      token: "token {token} of {actor} ended at {expiresAt}",
+    },
+    why: "A token or a session proves who asks until its end, and not after.",
+    next: { session: "Sign in again.", token: "Have it rotated." },
   },
   "token-known": {
     summary: "Token's subject exists already",
     because: {
       "in-use": "token {token}, or another with its hash, is in use",
-      operator: "{operator} has a token, and would be two subjects of one name",
-      subject: "{subject} has a token already",
+      operator: "{operator} has a token or signed in, and would be two subjects of one name",
+      subject: "{subject} has a token already, or is a person who signed in",
     },
     why: "One name is one subject.",
     next: {
@@ -135,5 +138,61 @@ export const CALLER_WORDS = {
     because: "the environment requires four eyes, and this is the local door",
     why: "Where four eyes are required, whoever can write the ledger's files neither approves nor applies there.",
     next: "Approve and apply through a running service.",
+  },
+  "sign-in-refused": {
+    summary: "Sign-in is not accepted",
+    because: {
+      form: "what was handed in for the sign-in is not of the form that is recorded",
+      issuer: "{issuer} vouches for them, and people sign in here at {served}",
+      local: "somebody would sign in at the ledger's own files",
+      "name-taken": "{subject} is the name of somebody else",
+      "no-provider": "no provider of identities is configured where this is served",
+      "no-role": "none of the groups of {subject} has a role here",
+      "not-this-session": "session {token} is not the one that was shown",
+      "other-name": "they are known here as {known}, and not as {subject}",
+      "session-end": "the session would end at {expiresAt}, and the longest is {hours:hour|hours} from now",
+    },
+    why: "Who signs in is proven by the service, under one name for good, and until an end that is known.",
+    next: {
+      form: "Sign in again.",
+      issuer: "Sign in at the provider that is configured.",
+      local: "Sign in at a running service.",
+      "name-taken": "Sign in again: another name is proposed.",
+      "no-provider": "Use a token, or have service.oidc configured.",
+      "no-role": "Ask whoever administers the groups, or have the group named in service.oidc.groups.",
+      "not-this-session": "Sign out with the session itself; an operator ends those of others.",
+      "other-name": "Sign in again.",
+      "session-end": "Let it end sooner, or have service.sessions.hours raised.",
+    },
+  },
+  "person-unknown": {
+    summary: "Nobody of this name signed in",
+    because: "{subject} never signed in here",
+    why: "Sessions are ended of somebody who has them.",
+    next: "See who signed in.",
+  },
+  "people-by-oidc": {
+    summary: "People sign in at the provider",
+    because: {
+      token: "token {token} is one of a person, and people sign in at {issuer} here",
+      "token-asked": "a token of a person is asked for, and people sign in at {issuer} here",
+    },
+    why: "Where a provider of identities is configured, people come by it alone: nobody is two people.",
+    next: {
+      token: "Sign in at the service.",
+      "token-asked": "Let them sign in; a program has a token with the role agent, observer or sensor.",
+    },
+  },
+  "instance-outdated": {
+    summary: "Another configuration is served by now",
+    because: {
+      configuration: "this instance serves another configuration than the one that was started last",
+      rules: "this instance decides by rules {rules}, and the one that was started last by {newest}",
+    },
+    why: "Instances that decide differently would let one of them allow what the others refuse. This one shows, stops and ends what was begun.",
+    next: {
+      configuration: "Give every instance the same environments, policies, groups and sessions, and restart this one.",
+      rules: "Upgrade this instance.",
+    },
   },
 } as const satisfies Readonly<Record<string, RefusalWords>>;

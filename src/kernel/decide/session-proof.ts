@@ -1,0 +1,46 @@
+// Who is proven by a session: the person whose it is, while it has not ended and nobody ended it, with the roles that
+// the newest sign-in and the newest served configuration give them. A session is of the service door alone; and where
+// people sign in, a token of a person proves nobody there. keeps B2
+//
+// Not here: tokens, and what a role may ask for (actors.ts).
+
+import type { Instant, Refusal } from "../../spine/model.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import type { Command, Door } from "../command/request.ts";
+import { rolesHeldIn } from "../command/role-grants.ts";
+import { grantsOfPerson, servedOidc } from "../state/people.ts";
+import type { PersonState, SessionState, State, TokenState } from "../state/state.ts";
+
+export const sessionRefusal = (
+  state: State,
+  person: PersonState,
+  { actor, door, environment, token }: Pick<Command, "actor" | "door" | "environment" | "token">,
+  at: Instant,
+): Refusal | undefined => {
+  const session = person.sessions.find((one) => one.token === token && one.isOut !== true);
+  const roles = rolesHeldIn(grantsOfPerson(state, person), environment);
+  const isTheirs =
+    session !== undefined &&
+    door === "service" &&
+    actor.kind === "person" &&
+    roles.length === actor.roles.length &&
+    roles.every((role) => actor.roles.includes(role));
+  if (isTheirs) return sessionEnded(person, session, at);
+  const facts = { actor: actor.id, kind: actor.kind, ...(token === undefined ? {} : { token }) };
+  return refuse("actor-unknown", { cause: "actor", facts });
+};
+
+const sessionEnded = ({ id }: PersonState, { expiresAt, token }: SessionState, at: Instant): Refusal | undefined =>
+  at < expiresAt ? undefined : refuse("token-expired", { cause: "session", facts: { actor: id, expiresAt, token } });
+
+/** Where a provider of identities is served, a person comes by it alone: with a token besides, one could be two. */
+export const personByTokenRefusal = (
+  state: State,
+  door: Door,
+  { kind, token }: Pick<TokenState, "kind" | "token">,
+): Refusal | undefined => {
+  const oidc = door === "service" && kind === "person" ? servedOidc(state) : undefined;
+  return oidc === undefined
+    ? undefined
+    : refuse("people-by-oidc", { cause: "token", facts: { issuer: oidc.issuer, token } });
+};

@@ -1,0 +1,52 @@
+// Who signed in, and what they may do: derived from the groups of their newest sign-in and the newest configuration
+// that is served, so that neither an older session nor an older map of groups outlives what took its place. keeps B2
+//
+// Not here: whether a sign-in is taken (decide/session-acts.ts), what it does to the state (evolve/fold-people.ts).
+
+import { canonicalText } from "../../ledger/record/profile.ts";
+import type { IssuedIdentity } from "../command/proposed-subject.ts";
+import type { RecordedConfig, RecordedService } from "../command/recorded-config.ts";
+import { type Grants, rolesHeldIn } from "../command/role-grants.ts";
+import { find, get } from "./persistent-map.ts";
+import type { PersonState, SessionState, State } from "./state.ts";
+
+export const issuedKey = ({ issuer, sub }: IssuedIdentity): string => canonicalText([issuer, sub]);
+
+/** What rules at the service door; nothing before a process has served. */
+export const servedConfig = ({ configs, serving }: State): RecordedConfig | undefined =>
+  serving === undefined ? undefined : get(configs, serving.configHash);
+
+export const servedOidc = (state: State): RecordedService["oidc"] => servedConfig(state)?.service?.oidc;
+
+/** Of somebody whom another issuer named, or who is in none of the groups, there is nothing. */
+export const grantsOfPerson = (state: State, { known }: Pick<PersonState, "known">): Grants => {
+  const oidc = servedOidc(state);
+  if (oidc === undefined || oidc.issuer !== known.issuer) return [];
+  return oidc.groups
+    .filter(({ group }) => known.groups.includes(group))
+    .map(({ environments, roles }) => ({ environments, roles }));
+};
+
+/** The session with this public id, and whose it is; also one that its person signed out of. */
+export const sessionNamed = (
+  { people }: State,
+  token: string,
+): { readonly person: PersonState; readonly session: SessionState } | undefined => {
+  const person = find(people, ({ sessions }) => sessions.some((one) => one.token === token));
+  const session = person?.sessions.find((one) => one.token === token);
+  return person === undefined || session === undefined ? undefined : { person, session };
+};
+
+/** Whether a person who signed in may still approve there: who lost the role has agreed to nothing any more. */
+export const isStillApprover = (state: State, by: string, environment: string): boolean => {
+  const person = get(state.people, by);
+  return person === undefined || rolesHeldIn(grantsOfPerson(state, person), environment).includes("approver");
+};
+
+/** The operator of any configuration that was ever recorded: a process that has it acts so without a token. */
+export const isOperatorName = ({ configs }: State, id: string): boolean =>
+  find(configs, ({ operator }) => operator === id) !== undefined;
+
+/** Whether nobody has this name: no operator, no token, no person. */
+export const isFreeName = (state: State, id: string): boolean =>
+  !isOperatorName(state, id) && get(state.subjects, id) === undefined && get(state.people, id) === undefined;
