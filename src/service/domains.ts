@@ -68,6 +68,7 @@ const OF_LEDGER: Readonly<Record<CodeOf<"ledger">, Domain>> = {
 const ELSEWHERE: { readonly [C in Exclude<RefusalCode, CodeOf<"ledger">>]?: Domain } = {
   // What was asked is right; the environment has nothing that could act.
   "adapter-unavailable": "kernel",
+  "caller-limited": "transport",
   "contract-broken": "validation",
   "plan-altered": "validation",
   "plan-of-other-rules": "validation",

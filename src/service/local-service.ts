@@ -1,8 +1,9 @@
-// The service on a ledger of its own: proves the caller, opens what the request needs, and lets one operation answer.
+// The service on a ledger of its own: proves the caller, opens what the request needs, and lets one operation
+// answer.
 //
 // Operations are loaded when they are first asked for, so that a process with one request loads no more than that.
-// A process with one request signs its checkpoint when it closes; one that lives long, soon after each record, at most
-// once a second, and after every outcome. Not here: what is asked (service.ts), how it is done (act/, read/).
+// A process with one request signs its checkpoint when it closes; one that lives long, soon after each record, at
+// most once a second, and after every outcome. Not here: what is asked (service.ts), how it is done (act/, read/).
 
 import type { Readable } from "../kernel/decide/actors.ts";
 import type { Head } from "../ledger/engine.ts";
@@ -34,16 +35,10 @@ import type { DriftRequest } from "./read/drift.ts";
 import type { ExportRequest } from "./read/export.ts";
 import type { ReplayRequest } from "./read/replay-records.ts";
 import type { Operation, Service } from "./service.ts";
+import { type Tending, tendingOf } from "./tending.ts";
 import type { Walk, WalkOf, WalkValues } from "./thread-task.ts";
 
-/** A service of a process that lives long may begin before anybody asks. */
-export type LocalService = Service & {
-  /**
-   * Opens the ledger for writing, records what this process acts under, and ends what others left open; the first
-   * request that writes would do the same. Why it could not is told, and the next request tries again.
-   */
-  readonly begin: (watch?: Watch) => Promise<RefusedAnswer | undefined>;
-};
+export type LocalService = Service & Tending;
 
 /** Folded at most once for one request. */
 type ReadGround = OpenLedger & { readonly actor: Actor; readonly caller: Caller };
@@ -224,6 +219,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     };
 
   return {
+    ...tendingOf(holding, guarded, configuration),
     acceptClock: act("accept-clock", async () => (await import("./act/accept.ts")).acceptClock),
     acceptIdentity: act("accept-identity", async () => (await import("./act/accept.ts")).acceptIdentity),
     answered: read(async () => (await import("./read/answered.ts")).showAnswered),
@@ -243,16 +239,6 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
         };
       })(caller, request, watch),
     annotate: act("annotate", async () => (await import("./act/annotate.ts")).annotate),
-    begin: async (watching) => {
-      const begun = await guarded(watching, async (watch) => {
-        const held = await holding.write(false, watch);
-        if ("kind" in held) return held;
-        const refused = await held.begin();
-        const { hash, tree } = held.writer.chain();
-        return refused ?? { head: { hash, size: tree.size }, kind: "ok", replayed: false, value: {} };
-      });
-      return isRefused(begun) ? begun : undefined;
-    },
     approve: act("approve", async () => (await import("./act/decisions.ts")).approveStep),
     cancel: act("cancel", async () => (await import("./act/decisions.ts")).cancelPlan),
     checkpoint: act("checkpoint", async () => (await import("./act/ledger-checkpoint.ts")).recordCheckpoint),

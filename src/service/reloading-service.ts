@@ -66,6 +66,7 @@ export const openReloadingService = (first: Configuration, ports: Ports): LocalS
     },
     approve: written(({ approve }) => approve),
     begin: (watch) => now.service.begin(watch),
+    posture: () => now.service.posture(),
     cancel: always(({ cancel }) => cancel),
     challenge: written(({ challenge }) => challenge),
     checkpoint: written(({ checkpoint }) => checkpoint),

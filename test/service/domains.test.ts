@@ -15,6 +15,7 @@ const ofDomain = (domain: Domain, ...stages: readonly string[]): readonly Refusa
 test("what does not hold, and who cannot be reached, is told apart from what the rules refuse", () => {
   const all = ["input", "plan", "safety", "kernel", "ledger"];
   assert.deepEqual(ofDomain("transport", ...all), [
+    "caller-limited",
     "ledger-behind",
     "ledger-unreachable",
     "provider-unreachable",

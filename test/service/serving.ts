@@ -21,7 +21,7 @@ import type { Caller } from "../../src/service/hold/callers.ts";
 import type { Life } from "../../src/service/hold/session.ts";
 import type { CallerAtFiles, LedgerService } from "../../src/service/ledger-service.ts";
 import { ledgerServiceOf } from "../../src/service/local-ledger.ts";
-import { openService } from "../../src/service/local-service.ts";
+import { type LocalService, openService } from "../../src/service/local-service.ts";
 import type { Configuration, Ports } from "../../src/service/ports.ts";
 import { openReloadingService } from "../../src/service/reloading-service.ts";
 import type { Service } from "../../src/service/service.ts";
@@ -98,7 +98,7 @@ export type Serving = {
   /** A service on an engine that a test changes. */
   readonly openOver: (change: (engine: Engine) => Engine) => Service;
   /** A service that takes up what is `written` by itself. */
-  readonly openReloading: () => Service;
+  readonly openReloading: () => LocalService;
   readonly provider: Provider;
   readonly recovered: IntentState[];
   readonly records: () => Promise<readonly LedgerRecord[]>;

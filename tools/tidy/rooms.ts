@@ -39,6 +39,8 @@ const ROOMS: Readonly<Record<string, Row>> = {
     "pino",
     "prom-client",
     "typebox",
+    "typebox/compile",
+    "typebox/error",
   ]),
   "boundary/contract": row(["spine", "ledger", "kernel", "service"], [], ["typebox"]),
   cli: row([

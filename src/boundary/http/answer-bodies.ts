@@ -31,7 +31,8 @@ import type { RoutedOperation } from "../contract/routes.ts";
 
 export type StreamedOperation = "export" | "records";
 export type AnsweredOperation = Exclude<RoutedOperation, StreamedOperation>;
-type ValueAt<K extends AnsweredOperation> = Awaited<ReturnType<Service[K]>> extends ServiceAnswer<infer T> ? T : never;
+export type ValueAt<K extends AnsweredOperation> =
+  Awaited<ReturnType<Service[K]>> extends ServiceAnswer<infer T> ? T : never;
 
 /** What only whoever joins the program knows: the words of a finding, which for a provider are its adapter's. */
 export type BodyWords = { readonly findingWords: (finding: InstallationFinding) => FindingWords };

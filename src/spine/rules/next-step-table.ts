@@ -44,6 +44,7 @@ const NOTHING_TO_ASK = [
   "anchor-unwritable",
   "approval-made",
   "approval-own",
+  "caller-limited",
   "contract-broken",
   "copy-alive",
   "copy-void",
@@ -93,6 +94,7 @@ const NOTHING_TO_ASK = [
   "reason-missing",
   "record-unwritten",
   "replay-differs",
+  "request-unfit",
   "role-missing",
   "secret-absent",
   "secret-inline",
@@ -132,6 +134,7 @@ export const NEXT_STEPS = {
   "actor-unknown": {
     actor: NOTHING,
     "claimer-revoked": PLAN_AGAIN,
+    "token-absent": NOTHING,
     token: NOTHING,
     "token-empty": NOTHING,
     "token-ended": NOTHING,

@@ -57,6 +57,8 @@ export const REFUSALS = {
   "plan-altered": input("N7"),
   "plan-done": input("P7-F1"),
   "plan-of-other-rules": input("N6"),
+  "request-unfit": input("P7-F1"),
+  "caller-limited": input("P7-F1"),
 
   // This VM gets no step; others may.
   "environment-mismatch": plan("B3"),

@@ -10,6 +10,7 @@ export const CALLER_WORDS = {
       actor: "the ledger knows no such {kind}: {actor}",
       "claimer-revoked": "token {token}, which claimed the step, is gone",
       token: "the ledger does not know this token",
+      "token-absent": "the request shows no token",
       "token-empty": "DEDALUS_TOKEN is set and empty",
       "token-ended": "DEDALUS_TOKEN: token {token} of {actor} ended at {expiresAt}",
       "token-misspelt": "DEDALUS_TOKEN holds a character that no token has, such as a blank or a line feed",
@@ -21,6 +22,7 @@ export const CALLER_WORDS = {
       actor: "Use a token that is in the ledger, or act as the operator of dedalus.yaml.",
       "claimer-revoked": "Plan again, with a token that is in the ledger or as the operator of dedalus.yaml.",
       token: "Use a token that is in the ledger, or act as the operator of dedalus.yaml.",
+      "token-absent": "Send a token: Authorization: Bearer, and the token.",
       "token-empty": "Set DEDALUS_TOKEN to a whole token, or act as the operator of dedalus.yaml: unset DEDALUS_TOKEN",
       "token-ended": "Set DEDALUS_TOKEN to a whole token, or act as the operator of dedalus.yaml: unset DEDALUS_TOKEN",
       "token-misspelt":

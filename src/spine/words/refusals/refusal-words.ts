@@ -8,6 +8,7 @@ import { present } from "../../values/present.ts";
 import { DIAGNOSTIC_WORDS, type DiagnosticWords, filledWithDiagnostic } from "../causes/diagnostic-words.ts";
 import { filled, type RefusalWords, type Told, unfilled } from "../template.ts";
 import { CALLER_WORDS } from "./caller-words.ts";
+import { DOOR_WORDS } from "./door-words.ts";
 import { INPUT_WORDS } from "./input-words.ts";
 import { KERNEL_WORDS } from "./kernel-words.ts";
 import { LEDGER_WORDS } from "./ledger-words.ts";
@@ -19,6 +20,7 @@ const WORDS = {
   ...INPUT_WORDS,
   ...PLAN_WORDS,
   ...CALLER_WORDS,
+  ...DOOR_WORDS,
   ...KERNEL_WORDS,
   ...STEP_WORDS,
   ...LEDGER_WORDS,

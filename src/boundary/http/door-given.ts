@@ -1,0 +1,36 @@
+// What a door is given: the service it asks, and everything that it does not know by itself.
+
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Ulid } from "../../ledger/record/record.ts";
+import type { RefusedAnswer } from "../../service/answer.ts";
+import type { CallerCredential } from "../../service/hold/callers.ts";
+import type { ServicePosture } from "../../service/read/service-posture.ts";
+import type { Service } from "../../service/service.ts";
+import type { BodyWords } from "./answer-bodies.ts";
+import type { CALLER_LIMITS } from "./caller-limits.ts";
+import type { DoorTelemetry } from "./door-telemetry.ts";
+import type { OwnNames } from "./request-head.ts";
+
+/** ServedCertificate and key, as texts. */
+export type ServedCertificate = { readonly cert: string; readonly key: string };
+
+export type DoorGiven = BodyWords & {
+  /** Whether the process is about to end: then nothing new is taken. */
+  readonly isEnding: () => boolean;
+  readonly limits?: typeof CALLER_LIMITS;
+  readonly monotonicMs: () => number;
+  /** AskedRequest for each request: the port may not be known before the door is open. */
+  readonly names: () => OwnNames;
+  readonly newId: () => Ulid;
+  /** Hooks of whoever watches every request, before any other. */
+  readonly observe?: (door: FastifyInstance) => void;
+  /** The OpenAPI file. */
+  readonly openapi: string;
+  /** Routes of pages, whose guards are the same. */
+  readonly pages?: (door: FastifyInstance) => void;
+  /** A credential that is shown otherwise than as a bearer token; undefined where none is. */
+  readonly shownOtherwise?: (request: FastifyRequest) => CallerCredential | RefusedAnswer | undefined;
+  readonly service: Service & { readonly posture: () => Promise<ServicePosture | RefusedAnswer> };
+  readonly telemetry: DoorTelemetry;
+  readonly tls?: ServedCertificate;
+};

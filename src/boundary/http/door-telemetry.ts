@@ -1,0 +1,21 @@
+// What the door tells whoever runs it: what it turned away, and what failed. Codes; never a token, a body or a
+// query.
+//
+// Whoever listens decides nothing and holds nothing up. Not here: logs and metrics, and that of every request
+// (boundary/telemetry).
+
+export type DoorEvent =
+  /** A credential that proves nobody. It is told here, and never recorded. */
+  | { readonly kind: "sign-in-failed"; readonly code: string; readonly route: string }
+  | { readonly kind: "limited"; readonly cause: string; readonly route: string }
+  /** What reached no route: broken, too slow, for somebody else. */
+  | { readonly kind: "turned-away"; readonly cause: string }
+  | { readonly kind: "stream-cut"; readonly cause: "slow" | "token-ended"; readonly route: string };
+
+export type DoorTelemetry = {
+  /** Something that is nobody's refusal: a bug. */
+  readonly failed: (error: unknown, correlationId: string) => void;
+  readonly happened: (event: DoorEvent) => void;
+  /** What /metrics answers, where there is one. */
+  readonly metrics?: () => Promise<{ readonly text: string; readonly type: string }>;
+};

@@ -1,0 +1,241 @@
+// The HTTP door: every route of the contract, each through the same guards. No rule lives here: what is refused
+// here is a request that nobody could understand, or too many of them; everything else is the service's answer.
+//
+// The framework's own reading of bodies, queries and schemas is off: nothing is converted, dropped or filled in.
+// What fails is told by a correlation id, and never by what the exception said. keeps P7-S3, B5
+// Not here: the bare server with its bounds (listener.ts), how a process ends.
+
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { isRefused, type RefusedAnswer } from "../../service/answer.ts";
+import type { CallerCredential } from "../../service/hold/callers.ts";
+import { DOOR_ROUTES } from "../contract/door-routes.ts";
+import { type HttpRoute, pathsOf } from "../contract/http-route.ts";
+import { bugProblem } from "../contract/problem-json.ts";
+import { ROUTED, ROUTES, type RoutedOperation } from "../contract/routes.ts";
+import type { AnsweredOperation } from "./answer-bodies.ts";
+import { type AskedRequest, askedIn, leavingOf } from "./asked-request.ts";
+import { answerBrokenRequest } from "./broken-requests.ts";
+import { CALLER_LIMITS, type CallerGate, callerGate } from "./caller-limits.ts";
+import type { DoorGiven } from "./door-given.ts";
+import { ending, unfitRequest } from "./door-refusal.ts";
+import { type HeadFollower, headFollower } from "./head-follower.ts";
+import { listenerOf } from "./listener.ts";
+import { sendProblem, sendRefused } from "./reply-answer.ts";
+import { callerOf, credentialIn } from "./request-caller.ts";
+import { headRefusal, queryIn } from "./request-head.ts";
+import { SECURITY_HEADERS, TRANSPORT_SECURITY } from "./security-headers.ts";
+import { serveApply } from "./serve-apply.ts";
+import { serveEvents } from "./serve-events.ts";
+import { serveExport } from "./serve-export.ts";
+import { serveAlive, serveReady } from "./serve-health.ts";
+import { type Serve, serveOperation } from "./serve-operation.ts";
+import { LIMIT, serveRecord, serveRecords } from "./serve-records.ts";
+
+const BODY_BYTES_MAX = 1024 * 1024;
+/** A desired file has up to 10 MiB, and as JSON text up to twice as much. */
+const DOCUMENT_BYTES_MAX = 24 * 1024 * 1024;
+const DOCUMENTS: ReadonlySet<RoutedOperation> = new Set(["ingest", "register"]);
+const PARAMETER_MAX = 2_000;
+
+export const openDoor = (given: DoorGiven): FastifyInstance => {
+  const { telemetry } = given;
+  const gate = callerGate(given.monotonicMs);
+  const follower = headFollower(given.service, (error) => telemetry.failed(error, given.newId()));
+  const door = Fastify({
+    bodyLimit: BODY_BYTES_MAX,
+    clientErrorHandler: answerBrokenRequest(given),
+    exposeHeadRoutes: false,
+    forceCloseConnections: "idle",
+    frameworkErrors: (_, request, reply) => {
+      void sendRefused(reply, strayed(request));
+    },
+    genReqId: () => given.newId(),
+    logger: false,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: PARAMETER_MAX },
+    serverFactory: (handler) => listenerOf(given.tls, handler),
+  });
+  door.removeAllContentTypeParsers();
+  door.addContentTypeParser("*", { parseAs: "buffer" }, async (_: FastifyRequest, body: Buffer) => body);
+  given.observe?.(door);
+  guard(door, given);
+  serveRoutes(door, given, gate);
+  serveOwnRoutes(door, given, gate, follower);
+  given.pages?.(door);
+  door.setNotFoundHandler((request, reply) => sendRefused(reply, strayed(request)));
+  door.setErrorHandler((error: FastifyError, request, reply) => answerFailure(error, request, reply, given));
+  door.addHook("onClose", async () => follower.close());
+  return door;
+};
+
+const pathOf = ({ raw }: FastifyRequest): string => (raw.url ?? "").split("?")[0]?.slice(0, 200) ?? "";
+
+/** Of every request, before anything of it is read. */
+const guard = (door: FastifyInstance, { names, telemetry, tls }: DoorGiven): void => {
+  door.addHook("onRequest", async (request, reply) => {
+    reply.headers(SECURITY_HEADERS).header("dedalus-correlation-id", request.id);
+    if (tls !== undefined) reply.header("strict-transport-security", TRANSPORT_SECURITY);
+    const refused = headRefusal(request.raw, names());
+    if (refused === undefined) return;
+    telemetry.happened({ cause: refused.refusals[0]?.cause ?? "", kind: "turned-away" });
+    return sendRefused(reply, refused);
+  });
+};
+
+type Admitted = { readonly credential: CallerCredential; readonly leave: () => void };
+
+/** Who is let in to ask: somebody with a credential, and not too often. */
+const admit = (
+  request: FastifyRequest,
+  { limits = CALLER_LIMITS, shownOtherwise, telemetry }: DoorGiven,
+  gate: CallerGate,
+  kind: "request" | "stream",
+): Admitted | RefusedAnswer => {
+  const route = request.routeOptions.url ?? "";
+  const credential = shownOtherwise?.(request) ?? credentialIn(request.headers);
+  const isNobody = credential.kind !== "token";
+  const admission = isNobody
+    ? gate.enter(`address ${request.ip}`, limits.unknown)
+    : gate.enter(`token ${credential.hash}`, limits.known, kind);
+  if ("refusals" in admission) {
+    telemetry.happened({ cause: admission.refusals[0]?.cause ?? "", kind: "limited", route });
+    return admission;
+  }
+  if (credential.kind === "refused") {
+    admission.leave();
+    telemetry.happened({ code: credential.refusals[0]?.code ?? "", kind: "sign-in-failed", route });
+    return credential;
+  }
+  return { credential, leave: admission.leave };
+};
+
+/** Lets in, serves, and lets out again, whatever happens in between. */
+const admitted =
+  (
+    given: DoorGiven,
+    gate: CallerGate,
+    serve: (credential: CallerCredential, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+    kind: "request" | "stream" = "request",
+  ) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    if (given.isEnding() && request.method === "POST") return sendRefused(reply, ending());
+    const caller = admit(request, given, gate, kind);
+    if ("refusals" in caller) return sendRefused(reply, caller);
+    try {
+      return await serve(caller.credential, request, reply);
+    } catch (error) {
+      return answerFailure(error, request, reply, given);
+    } finally {
+      caller.leave();
+      noteUnproven(reply, given);
+    }
+  };
+
+/** A credential that proves nobody leaves no record: it is told to whoever runs the service. */
+const noteUnproven = (reply: FastifyReply, { telemetry }: DoorGiven): void => {
+  if (reply.statusCode !== 401) return;
+  telemetry.happened({ code: "unproven", kind: "sign-in-failed", route: reply.request.routeOptions.url ?? "" });
+};
+
+const colons = (template: string): string => template.replaceAll(/\{([a-z]+)\}/g, ":$1");
+
+const OWN_PARAMETERS: Readonly<Partial<Record<RoutedOperation, readonly string[]>>> = { records: [LIMIT] };
+
+const servedBy = (operation: RoutedOperation, given: DoorGiven): Serve<never> => {
+  if (operation === "apply") return serveApply(given) as Serve<never>;
+  if (operation === "records") return serveRecords(given) as Serve<never>;
+  if (operation === "export") return serveExport(given) as Serve<never>;
+  return serveOperation(operation as AnsweredOperation, given) as Serve<never>;
+};
+
+const serveRoutes = (door: FastifyInstance, given: DoorGiven, gate: CallerGate): void => {
+  for (const operation of ROUTED) {
+    const route: HttpRoute = ROUTES[operation];
+    const serve = servedBy(operation, given);
+    const handler = admitted(given, gate, async (credential, request, reply) => {
+      const asked = askedIn(operation, credential, request, reply, OWN_PARAMETERS[operation]);
+      return isRefused(asked) ? sendRefused(reply, asked) : serve(asked as AskedRequest<never>, request, reply);
+    });
+    const bodyLimit = DOCUMENTS.has(operation) ? DOCUMENT_BYTES_MAX : BODY_BYTES_MAX;
+    for (const path of pathsOf(route)) door.route({ bodyLimit, handler, method: route.method, url: colons(path) });
+  }
+};
+
+const serveOwnRoutes = (door: FastifyInstance, given: DoorGiven, gate: CallerGate, follower: HeadFollower): void => {
+  const { alive, described, events, metrics, ready, record } = DOOR_ROUTES;
+  door.get(alive.path, async (_, reply) => serveAlive(reply));
+  door.get(ready.path, async (_, reply) => serveReady(given, reply));
+  door.get(described.path, async (_, reply) =>
+    reply.code(200).header("content-type", "application/openapi+json").send(given.openapi),
+  );
+  const { metrics: numbers } = given.telemetry;
+  if (numbers !== undefined)
+    door.get(metrics.path, async (_, reply) => {
+      const { text, type } = await numbers();
+      return reply.code(200).header("content-type", type).send(text);
+    });
+  door.get(
+    colons(record.path),
+    admitted(given, gate, async (credential, request, reply) => {
+      const asked = askedIn("prove", credential, request, reply);
+      return isRefused(asked) ? sendRefused(reply, asked) : serveRecord(given, asked, reply);
+    }),
+  );
+  door.get(
+    events.path,
+    admitted(
+      given,
+      gate,
+      async (credential, request, reply) => {
+        const query = queryIn(request.raw.url ?? "") ?? new Map();
+        const lastSeen = request.headers["last-event-id"]?.toString();
+        const caller = callerOf(credential, { signal: leavingOf(reply) });
+        return serveEvents(given, follower, { caller, lastSeen, query }, reply);
+      },
+      "stream",
+    ),
+  );
+};
+
+/** Where there is such a path, it is the method that is wrong. */
+const METHODS: ReadonlyMap<string, ReadonlySet<string>> = (() => {
+  const known = new Map<string, Set<string>>();
+  const add = (path: string, method: string): void => {
+    const pattern = `^${path.replaceAll(/\{[a-z]+\}/g, "[^/]+")}$`;
+    known.set(pattern, (known.get(pattern) ?? new Set()).add(method));
+  };
+  for (const operation of ROUTED) for (const path of pathsOf(ROUTES[operation])) add(path, ROUTES[operation].method);
+  for (const { method, path } of Object.values(DOOR_ROUTES)) add(path, method);
+  return known;
+})();
+
+const strayed = (request: FastifyRequest): RefusedAnswer => {
+  const path = pathOf(request);
+  const known = [...METHODS].filter(([pattern]) => new RegExp(pattern).test(path)).flatMap(([, all]) => [...all]);
+  return known.length === 0
+    ? unfitRequest({ cause: "route-unknown", facts: { path } })
+    : unfitRequest({ cause: "method-unknown", facts: { known, method: request.method, path } });
+};
+
+/** What the framework refuses by itself is a request that is too large or broken; everything else is a bug. */
+const answerFailure = (
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { telemetry }: DoorGiven,
+): FastifyReply => {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") {
+    const max = request.routeOptions.bodyLimit ?? BODY_BYTES_MAX;
+    return sendRefused(reply, unfitRequest({ cause: "body-too-large", facts: { max } }));
+  }
+  if (typeof code === "string" && code.startsWith("FST_ERR_CTP")) {
+    return sendRefused(reply, unfitRequest({ cause: "malformed", facts: { said: code } }));
+  }
+  telemetry.failed(error, request.id);
+  if (reply.raw.headersSent) {
+    reply.raw.destroy();
+    return reply;
+  }
+  return sendProblem(reply, bugProblem(request.id));
+};

@@ -1,0 +1,57 @@
+// Where the ledger ends, followed once for everybody at this door: whoever waits for more is woken when it comes.
+// No record is handed on from here; each reader reads what it may see by itself.
+//
+// The follower stands at the ledger's own files, as the process does, and is started when somebody waits. Where the
+// ledger cannot be followed for a while, it is tried again.
+
+import type { Service } from "../../service/service.ts";
+import { pause } from "./pause.ts";
+
+export type HeadFollower = {
+  readonly close: () => void;
+  /** Resolves when the ledger has more than so many records, or the signal aborts. */
+  readonly beyond: (size: number, signal: AbortSignal) => Promise<void>;
+};
+
+const RETRY_MS = 1_000;
+const ITSELF = { credential: { kind: "operator" }, door: "local" } as const;
+
+export const headFollower = ({ records }: Pick<Service, "records">, failed: (error: unknown) => void): HeadFollower => {
+  const closed = new AbortController();
+  const waiting = new Set<() => void>();
+  let size = 0;
+  let running: Promise<void> | undefined;
+
+  const followOnce = async (from: number): Promise<void> => {
+    const answer = await records(ITSELF, { from, until: closed.signal });
+    if (answer.kind === "refused") return;
+    for await (const piece of answer.value.pieces) {
+      if (piece.kind === "broken") return;
+      size = piece.record.seq + 1;
+      for (const wake of waiting) wake();
+    }
+  };
+  const run = async (): Promise<void> => {
+    while (!closed.signal.aborted) {
+      await followOnce(size).catch(failed);
+      await pause(RETRY_MS, closed.signal);
+    }
+  };
+  return {
+    beyond: async (known, signal) => {
+      if (running === undefined) {
+        size = known;
+        running = run();
+      }
+      while (size <= known && !signal.aborted && !closed.signal.aborted) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        const stop = AbortSignal.any([signal, closed.signal]);
+        waiting.add(resolve);
+        stop.addEventListener("abort", () => resolve(), { once: true });
+        await promise;
+        waiting.delete(resolve);
+      }
+    },
+    close: () => closed.abort(),
+  };
+};

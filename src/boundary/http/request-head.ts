@@ -1,0 +1,87 @@
+// The head of a request, read strictly: for whom it is, from which page it comes, and what its query says. A header
+// that decides something is there once, or the request is refused: two of them leave open which one is meant.
+//
+// No answer lets another page read it: there is no CORS here. Keeps P7-F1.
+
+import type { IncomingMessage } from "node:http";
+import type { RefusedAnswer } from "../../service/answer.ts";
+import { visible } from "../../spine/values/invisible.ts";
+import { unfitRequest } from "./door-refusal.ts";
+
+/**
+ * Under which names people reach this service: `host:port` as a browser writes it, and the origins of its own
+ * pages.
+ */
+export type OwnNames = { readonly hosts: readonly string[]; readonly origins: readonly string[] };
+
+const ONCE: readonly string[] = [
+  "authorization",
+  "content-length",
+  "content-type",
+  "host",
+  "idempotency-key",
+  "if-none-match",
+  "last-event-id",
+  "origin",
+  "prefer",
+  "transfer-encoding",
+];
+const SHOWN_MAX = 100;
+const shown = (text: string): string => visible(text.slice(0, SHOWN_MAX));
+
+/** What of the head makes the request nobody's here. */
+export const headRefusal = (
+  { headers, rawHeaders }: Pick<IncomingMessage, "headers" | "rawHeaders">,
+  { hosts, origins }: OwnNames,
+): RefusedAnswer | undefined => {
+  const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
+  const twice = ONCE.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  if (twice !== undefined) {
+    return unfitRequest({ cause: "header-wrong", facts: { expected: "it once", header: twice } });
+  }
+  const { host = "", origin } = headers;
+  if (!hosts.includes(host.toLowerCase())) {
+    return unfitRequest({ cause: "host-foreign", facts: { host: shown(host), known: hosts } });
+  }
+  return origin === undefined || origins.includes(origin)
+    ? undefined
+    : unfitRequest({ cause: "origin-foreign", facts: { origin: shown(origin) } });
+};
+
+/** Undefined where something in it is no text: what was meant is not guessed. */
+export const queryIn = (url: string): ReadonlyMap<string, readonly string[]> | undefined => {
+  const at = url.indexOf("?");
+  const query = new Map<string, string[]>();
+  if (at < 0 || at === url.length - 1) return query;
+  for (const pair of url.slice(at + 1).split("&")) {
+    const [name, ...rest] = pair.split("=");
+    const [key, value] = [decoded(name ?? ""), decoded(rest.join("="))];
+    if (key === undefined || value === undefined) return undefined;
+    query.set(key, [...(query.get(key) ?? []), value]);
+  }
+  return query;
+};
+
+const decoded = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return undefined;
+  }
+};
+
+/** The names of a service that listens at an address, and that of its public origin. */
+export const ownNames = (address: string, port: number, isTls: boolean, url: string | undefined): OwnNames => {
+  const scheme = isTls ? "https" : "http";
+  const here = address.includes(":") ? `[${address}]` : address;
+  const names = new Set([here, ...(LOOPBACK.has(here) ? LOOPBACK : [])]);
+  const usual = port === (isTls ? 443 : 80);
+  const hosts = [...names].flatMap((name) => [`${name}:${port}`, ...(usual ? [name] : [])]);
+  const own = url === undefined ? undefined : new URL(url);
+  return {
+    hosts: [...new Set([...hosts, ...(own === undefined ? [] : [own.host])])],
+    origins: [...new Set([...hosts.map((host) => `${scheme}://${host}`), ...(own === undefined ? [] : [own.origin])])],
+  };
+};
+
+const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);

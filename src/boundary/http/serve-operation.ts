@@ -1,0 +1,64 @@
+// One operation of the service behind one route: the request as it came in, one call, the answer as it is.
+//
+// Not here: applies, which may be waited for (serve-apply.ts), and what is streamed (serve-records.ts,
+// serve-export.ts, serve-events.ts).
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { OkAnswer, RefusedAnswer, ServiceAnswer } from "../../service/answer.ts";
+import type { Caller } from "../../service/hold/callers.ts";
+import { errorJson } from "../../service/json/error-json.ts";
+import { type RequestAt, ROUTES, type RoutedOperation } from "../contract/routes.ts";
+import { type AnsweredOperation, BODIES, type BodyWords, type ValueAt } from "./answer-bodies.ts";
+import type { AskedRequest } from "./asked-request.ts";
+import type { DoorGiven } from "./door-given.ts";
+import { sendJson, sendRefused, setAnswerHeaders, tagOf } from "./reply-answer.ts";
+import { NOT_KEPT } from "./security-headers.ts";
+
+export type Serve<K extends RoutedOperation> = (
+  asked: AskedRequest<K>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<FastifyReply>;
+
+/** The service by operation: each has its own request and its own value. */
+type Asking = {
+  readonly [K in AnsweredOperation]: (caller: Caller, request: RequestAt<K>) => Promise<ServiceAnswer<ValueAt<K>>>;
+};
+
+/** What is asked of a provider, or is more than the ledger: nothing recorded says that it is as it was. */
+const UNTAGGED: ReadonlySet<RoutedOperation> = new Set(["drift", "examine", "inventory", "verify"]);
+
+export const serveOperation =
+  <K extends AnsweredOperation>(operation: K, given: DoorGiven): Serve<K> =>
+  async ({ caller, request: asked }, request, reply) => {
+    const service: Asking = given.service;
+    const answer = await service[operation](caller, asked);
+    if (answer.kind === "refused") return sendRefused(reply, answer);
+    return sendAnswer(operation, answer, request, reply, given);
+  };
+
+export const sendAnswer = <K extends AnsweredOperation>(
+  operation: K,
+  answer: OkAnswer<ValueAt<K>>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  words: BodyWords,
+  status: number = ROUTES[operation].status,
+): FastifyReply => {
+  const { head } = answer;
+  setAnswerHeaders(reply, UNTAGGED.has(operation) ? { ...answer, head: { ...head, size: 0 } } : answer);
+  if (request.method === "POST") reply.header("cache-control", NOT_KEPT);
+  else if (!UNTAGGED.has(operation) && isKnown(request, tagOf(head))) return reply.code(304).send();
+  const body = BODIES[operation](answer.value, words);
+  return sendJson(reply, status, withBeside(body, answer.beside));
+};
+
+const isKnown = ({ headers }: FastifyRequest, tag: string): boolean =>
+  (headers["if-none-match"] ?? "")
+    .split(",")
+    .map((one) => one.trim().replace(/^W\//, ""))
+    .includes(tag);
+
+/** What else went wrong, and changes nothing of the rest. */
+const withBeside = (body: object, beside: readonly RefusedAnswer[] | undefined): object =>
+  beside === undefined || beside.length === 0 ? body : { ...body, beside: beside.map(errorJson) };
