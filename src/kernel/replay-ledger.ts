@@ -250,32 +250,36 @@ const observationIn = async (value: BlobValue, digest: Sha256): Promise<Observat
 
 /** Where the decision made again differs from the record; undefined when it is the same in every field. */
 const differenceOf = (draft: Draft, record: LedgerRecord): Difference | undefined => {
-  for (const name of FIELDS) {
-    const made = draft[name];
-    const found = record[name];
-    if (isSame(made, found)) continue;
-    return name === "body" ? bodyDifference(draft, record) : { cause: "field", facts: { field: name } };
+  for (const { field, holds } of FIELDS) {
+    if (holds(draft, record)) continue;
+    return field === "body" ? bodyDifference(draft, record) : { cause: "field", facts: { field } };
   }
   return undefined;
 };
 
-/** Every field of a draft; the compiler asks for a new one here too. */
-const FIELDS = Object.keys({
-  actor: true,
-  asked: true,
-  auditId: true,
-  blobs: true,
-  body: true,
-  causationId: true,
-  configHash: true,
-  correlationId: true,
-  environment: true,
-  eventTime: true,
-  idempotencyKey: true,
-  instance: true,
-  kind: true,
-  processTime: true,
-} satisfies Record<keyof Draft, true>) as readonly (keyof Draft)[];
+type Holds = (made: Draft, found: LedgerRecord) => boolean;
+
+/**
+ * Every field of a draft; the compiler asks for a new one here too. Each is read by a function of its own, which is
+ * faster than looking it up by its name.
+ */
+const HOLDS: { readonly [F in keyof Required<Draft>]: Holds } = {
+  actor: (made, found) => isSame(made.actor, found.actor),
+  asked: (made, found) => made.asked === found.asked,
+  auditId: (made, found) => made.auditId === found.auditId,
+  blobs: (made, found) => isSame(made.blobs, found.blobs),
+  body: (made, found) => isSame(made.body, found.body),
+  causationId: (made, found) => made.causationId === found.causationId,
+  configHash: (made, found) => made.configHash === found.configHash,
+  correlationId: (made, found) => made.correlationId === found.correlationId,
+  environment: (made, found) => made.environment === found.environment,
+  eventTime: (made, found) => made.eventTime === found.eventTime,
+  idempotencyKey: (made, found) => made.idempotencyKey === found.idempotencyKey,
+  instance: (made, found) => made.instance === found.instance,
+  kind: (made, found) => made.kind === found.kind,
+  processTime: (made, found) => made.processTime === found.processTime,
+};
+const FIELDS = Object.entries(HOLDS).map(([field, holds]) => ({ field, holds }));
 
 const bodyDifference = (draft: Draft, record: LedgerRecord): Difference => {
   const shown = (result: unknown): string =>
@@ -293,25 +297,19 @@ const isSame = (one: unknown, other: unknown): boolean => {
   return isSameObject(one as Members, other as Members);
 };
 
-/** Both were nearly always written in the same order, which spares looking members up by name. */
+/** In any order; a member that is undefined is none. Walked by `for in`, which makes no list of the names. */
 const isSameObject = (one: Members, other: Members): boolean => {
-  const [names, others] = [Object.keys(one), Object.keys(other)];
-  if (names.length !== others.length) return isSameUnordered(one, other);
-  for (let at = 0; at < names.length; at += 1) {
-    const name = names[at] as string;
-    if (name !== others[at]) return isSameUnordered(one, other);
+  let members = 0;
+  for (const name in one) {
     const ours = one[name];
+    if (ours === undefined) continue;
+    if (!Object.hasOwn(other, name)) return false;
     const theirs = other[name];
     if (ours !== theirs && !isSame(ours, theirs)) return false;
+    members += 1;
   }
-  return true;
-};
-
-/** In any order; a member that is undefined is none. */
-const isSameUnordered = (one: Members, other: Members): boolean => {
-  const namesIn = (value: Members): readonly string[] => Object.keys(value).filter((name) => value[name] !== undefined);
-  const names = namesIn(one);
-  return names.length === namesIn(other).length && names.every((name) => isSame(one[name], other[name]));
+  for (const name in other) if (other[name] !== undefined) members -= 1;
+  return members === 0;
 };
 type Members = { readonly [key: string]: unknown };
 

@@ -147,9 +147,9 @@ test("a folder and files that this user may not write keep it out", (t) => {
   chmodSync(at("ledger"), 0o644);
   const source = new URL("../../src/ledger/files/held-files.ts", import.meta.url).href;
   const script = `
-    const { heldRefusals } = await import(${JSON.stringify(source)});
+    const { findHeldFiles } = await import(${JSON.stringify(source)});
     const files = [{ holds: "records", path: ${JSON.stringify(at("ledger"))} }];
-    process.stdout.write(heldRefusals(files).map(({ cause }) => cause).join());
+    process.stdout.write(findHeldFiles(files).map(({ cause }) => cause).join());
   `;
   const causes = (): string => spawnSync(process.execPath, ["-e", script], { encoding: "utf8", ...user }).stdout;
   assert.equal(causes(), "folder,records-unwritable");

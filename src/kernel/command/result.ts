@@ -74,6 +74,7 @@ export const DONE: Decision = { result: { kind: "done" } };
 
 /** Refused with every reason there is, or what `granted` comes to. */
 export const unless = (refusals: readonly (Refusal | undefined)[], granted: () => Decision): Decision => {
+  if (refusals.every((refusal) => refusal === undefined)) return granted();
   const [first, ...rest] = refusals.filter((refusal) => refusal !== undefined);
   return first === undefined ? granted() : refused(first, ...rest);
 };

@@ -110,6 +110,7 @@ export const approversOf = (
   applier: Subject,
   { localCounts, ownCounts }: Pick<Needs, "localCounts" | "ownCounts">,
 ): readonly string[] => {
+  if (approvals.length === 0) return [];
   const hands: readonly Subject[] = [plan.requester, applier];
   const counted = approvals.filter(
     ({ by, door }) =>

@@ -113,6 +113,8 @@ type Asked = {
   readonly registered?: RegisteredEntry;
 };
 
+const NONE: readonly Refusal[] = [];
+
 /** The plan of a step that somebody wants to agree to or to apply, with everything that speaks against it. */
 export const chosen = (
   rules: Rulebook,
@@ -133,15 +135,14 @@ export const chosen = (
     return refuse("step-unknown", { cause: "unproven", facts: { index: of.index } });
   }
   const policy = policyOf(environmentOf(state, command));
-  return {
-    plan,
-    refusals: [
-      ...against(rules, plan, of, at, policy),
-      ...configuredRefusals(state, plan, command, of.step.vmid),
-      ...registeredRefusals(rules, state, plan, asked, challenge),
-      ...stepProtection(of.step, rules),
-    ],
-  };
+  const refusals = [
+    against(rules, plan, of, at, policy),
+    configuredRefusals(state, plan, command, of.step.vmid),
+    registeredRefusals(rules, state, plan, asked, challenge),
+    stepProtection(of.step, rules),
+  ];
+  // Nearly always there is none, and nothing to put together.
+  return { plan, refusals: refusals.every(({ length }) => length === 0) ? NONE : refusals.flat() };
 };
 
 /**
@@ -151,7 +152,7 @@ export const chosen = (
 const configuredRefusals = (state: State, plan: PlanState, { configHash }: Command, vmid: Vmid): readonly Refusal[] => {
   const under = (hash: Sha256 | undefined) => groundRefusals(plan, groundsUnder(state, hash, plan.environment), vmid);
   const own = under(configHash);
-  return own.length > 0 ? own : under(state.started);
+  return own.length > 0 || configHash === state.started ? own : under(state.started);
 };
 
 /** A challenge that was given on what is registered now has judged the entry, and it need not be shown again. */
@@ -184,7 +185,7 @@ export const against = (
   const refusals: Refusal[] = [];
   if (plan.verdict === "refused") refusals.push(refuse("plan-refused", { vmid }));
   if (plan.bars !== undefined) refusals.push(refuse("plan-not-live", { cause: plan.bars, vmid }));
-  refusals.push(...closedRefusals(plan).map((refusal) => ({ ...refusal, vmid })));
+  for (const refusal of closedRefusals(plan)) refusals.push({ ...refusal, vmid });
   const intent = get(plan.consumed, String(index));
   if (intent !== undefined) refusals.push(refuse("step-consumed", { cause: "intent", facts: { intent }, vmid }));
   const denial = plan.denials.find((one) => one.step === step.hash);

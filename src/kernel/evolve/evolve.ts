@@ -8,7 +8,7 @@ import type { LedgerRecord } from "../../ledger/record/record.ts";
 import { LedgerOfAnotherTime } from "../../ledger/verify/damage.ts";
 import type { Sha256 } from "../../spine/model.ts";
 import { later } from "../../spine/values/instant.ts";
-import { bodyOf, type RecordBody } from "../command/record-body.ts";
+import { type RecordBody, wordsIn } from "../command/record-body.ts";
 import { sectionsOf } from "../command/recorded-config.ts";
 import type { Bringing, RequestKind, Requests } from "../command/request.ts";
 import type { Result, ResultOf } from "../command/result.ts";
@@ -17,7 +17,7 @@ import { lastDenialOf } from "../state/last-denial.ts";
 import { drop, get, put } from "../state/persistent-map.ts";
 import { keep, turned } from "../state/recent.ts";
 import { rulesFor, rulesUnder } from "../state/rules-in-force.ts";
-import { EVERYWHERE, type State } from "../state/state.ts";
+import { type Challenge, EVERYWHERE, type State } from "../state/state.ts";
 import { clockAccepted } from "./fold-clock.ts";
 import { blocked, changeIntent, consumed, opened, reconciled, registeredRootIn } from "./fold-intents.ts";
 import { signedIn, signedOut } from "./fold-people.ts";
@@ -88,20 +88,21 @@ const FOLDS: Folds = {
     const { index, plan, step } = of;
     const { auditId: id } = record;
     const denied = lastDenialOf(state, { environment: record.environment ?? "" }, step)?.id;
-    const challenge = {
-      by: record.actor.id,
-      ...(denied === undefined ? {} : { denied }),
-      expiresAt,
-      explanation,
-      id,
-      index,
-      ...(here === undefined ? {} : { instance: record.instance }),
-      plan,
-      ...registeredRootIn(state, record.environment),
-      step: step.hash,
-      ...wordsIn(record),
-    };
-    return { ...state, challenges: keep(state.challenges, id, challenge) };
+    const registered = registeredRootIn(state, record.environment);
+    const words = wordsIn(record);
+    // Set one by one, which is faster than spreading what may be absent.
+    const challenge: Partial<Writable<Challenge>> = { by: record.actor.id };
+    if (denied !== undefined) challenge.denied = denied;
+    challenge.expiresAt = expiresAt;
+    challenge.explanation = explanation;
+    challenge.id = id;
+    challenge.index = index;
+    if (here !== undefined) challenge.instance = record.instance;
+    challenge.plan = plan;
+    if (registered !== undefined) challenge.registered = registered;
+    challenge.step = step.hash;
+    if (words !== undefined) challenge.words = words;
+    return { ...state, challenges: keep(state.challenges, id, challenge as Challenge) };
   },
   deny: denied,
   register: (state, { auditId, environment = "" }, { root, vms, desired }) => ({
@@ -148,10 +149,7 @@ const FOLDS: Folds = {
   unfreeze: (state, { environment = EVERYWHERE }) => ({ ...state, freezes: drop(state.freezes, environment) }),
 };
 
-const wordsIn = (record: LedgerRecord): { readonly words?: Sha256 } => {
-  const words = bodyOf(record)?.words;
-  return words === undefined ? {} : { words };
-};
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 const isLive = (state: State, { configHash, environment = "" }: LedgerRecord): boolean =>
   get(state.configs, configHash)?.environments[environment]?.live === true;

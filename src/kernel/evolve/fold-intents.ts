@@ -1,8 +1,8 @@
 // What records do to intents: opened and consumed by apply, ended by an outcome, blocking their VM while unknown.
 
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
-import type { OutcomeEnd } from "../../spine/model.ts";
-import { bodyOf } from "../command/record-body.ts";
+import type { OutcomeEnd, Sha256 } from "../../spine/model.ts";
+import { tokenIn } from "../command/record-body.ts";
 import type { Requests } from "../command/request.ts";
 import type { ResultOf } from "../command/result.ts";
 import { drop, entries, get, put } from "../state/persistent-map.ts";
@@ -23,10 +23,8 @@ export const consumed = (state: State, { auditId }: LedgerRecord, { confirmation
 };
 
 /** What a judgement of this moment was made on. */
-export const registeredRootIn = (state: State, environment = ""): Pick<IntentState, "registered"> => {
-  const registered = get(state.desired, environment)?.root;
-  return registered === undefined ? {} : { registered };
-};
+export const registeredRootIn = (state: State, environment = ""): Sha256 | undefined =>
+  get(state.desired, environment)?.root;
 
 export const opened = (
   state: State,
@@ -37,21 +35,22 @@ export const opened = (
   const { auditId: id, environment = "", instance: owner } = record;
   const { action, hash, name, vmid } = of.step;
   const approvals = recall(state.plans, of.plan)?.approvals ?? [];
-  const token = bodyOf(record)?.token;
+  const registered = registeredRootIn(state, environment);
+  const token = tokenIn(record);
   const intent: IntentState = {
     action: action.kind,
-    approvals: approvals.filter(({ by, step }) => step === hash && approvedBy.includes(by)).map((one) => one.id),
+    approvals: approvals.flatMap(({ by, id: one, step }) => (step === hash && approvedBy.includes(by) ? [one] : [])),
     environment,
     id,
     index: of.index,
     name,
     owner,
     plan: of.plan,
-    ...registeredRootIn(state, environment),
+    ...(registered === undefined ? undefined : { registered }),
     sendBy,
     settleBy,
     step: hash,
-    ...(token === undefined ? {} : { token }),
+    ...(token === undefined ? undefined : { token }),
     vmid,
   };
   return { ...state, open: put(state.open, vmKey(environment, vmid), intent) };

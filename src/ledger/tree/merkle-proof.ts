@@ -96,13 +96,29 @@ export type Inclusion = {
 /** False for anything that does not prove it, nonsense too; it never throws. */
 export const provesInclusion = ({ leaf, proof, root, seq, size }: Inclusion): boolean => {
   if (!isSize(seq) || !isSize(size) || seq >= size) return false;
-  const ranges = inclusionRanges(seq, size);
-  if (proof.length !== ranges.length || !isSha256(leaf) || !proof.every(isSha256)) return false;
-  const top = proof.reduce(
-    (node, sibling, at) => (isLeftOf(ranges[at], seq) ? recentNodeHash(sibling, node) : recentNodeHash(node, sibling)),
-    leaf,
-  );
-  return top === root;
+  if (!isSha256(leaf) || !proof.every(isSha256)) return false;
+  return rootWith(leaf, proof, seq, { from: 0, to: size }, proof.length) === root;
+};
+
+/**
+ * The root over a range from one of its leaves and the last `left` hashes of the proof, by the same halving as
+ * inclusionRanges(), which it makes no list of; undefined where the proof is longer or shorter than that.
+ */
+const rootWith = (
+  leaf: Sha256,
+  proof: readonly Sha256[],
+  seq: number,
+  { from, to }: Range,
+  left: number,
+): Sha256 | undefined => {
+  if (to - from === 1) return left === 0 ? leaf : undefined;
+  const sibling = proof[left - 1];
+  if (sibling === undefined) return undefined;
+  const middle = from + leftWidth(to - from);
+  const isLeft = seq < middle;
+  const node = rootWith(leaf, proof, seq, isLeft ? { from, to: middle } : { from: middle, to }, left - 1);
+  if (node === undefined) return undefined;
+  return isLeft ? recentNodeHash(node, sibling) : recentNodeHash(sibling, node);
 };
 
 const isLeftOf = (range: Range | undefined, seq: number): boolean => range !== undefined && range.to <= seq;

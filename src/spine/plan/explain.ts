@@ -70,7 +70,7 @@ export const explainAnswer = (plan: PlanOutline, verdict: Verdict, answer: PlanA
 const accountOf = (plan: PlanOutline, verdict: Verdict, answer: PlanAnswer): Account => {
   switch (answer.kind) {
     case "in-sync":
-      return { effect: "in-sync", facts: {}, rules: [held("N1", "all-seen"), held("N8", "name-as-desired")] };
+      return { effect: "in-sync", facts: {}, rules: [held("N1", "all-seen"), NAMED] };
     case "refusal":
       return { effect: "no-step", facts: answer.facts, rules: [broken(answer)] };
     case "step":
@@ -115,15 +115,17 @@ const rulesOf = (plan: PlanOutline, verdict: Verdict, step: PlanStep): readonly 
 const concerns = (refusal: Refusal, step: PlanStep): boolean =>
   refusal.vmid === undefined || refusal.vmid === step.vmid;
 
+/** Those whose evidence is the same for every step. */
+const UNTOUCHED = held("N2", "no-sign-of-production");
+const NAMED = held("N8", "name-as-desired");
+
 const evidenceOf = ({ environment }: PlanOutline, step: PlanStep): readonly Weighed[] => {
   const action = step.action.kind;
   const { observedStatus = "unknown", protectedBecause } = step.facts;
   return [
     held("N1", "state-seen", { observedStatus }),
-    protectedBecause === undefined
-      ? held("N2", "no-sign-of-production")
-      : held("N2", "protected-untouched", { action, protectedBecause }),
-    held("N8", "name-as-desired"),
+    protectedBecause === undefined ? UNTOUCHED : held("N2", "protected-untouched", { action, protectedBecause }),
+    NAMED,
     held("P7-E1", "one-action", { action }),
     held("P7-F1", "state-fits", { action }),
     held("B3", "same-environment", { environment }),

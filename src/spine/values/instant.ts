@@ -35,8 +35,9 @@ const dateOf = (days: number): string => {
 
 const padded = (value: number, digits: number): string => String(value).padStart(digits, "0");
 
-/** Two digits, as a table: instants are written for nearly every decision. */
+/** Two and three digits, as tables: instants are written for nearly every decision. */
 const TWO: readonly string[] = Array.from({ length: 100 }, (_, value) => padded(value, 2));
+const THREE: readonly string[] = Array.from({ length: 1_000 }, (_, value) => padded(value, 3));
 const two = (value: number): string => TWO[value] as string;
 
 const ZERO = "0".charCodeAt(0);
@@ -60,7 +61,7 @@ export const msOf = (instant: Instant): number =>
 
 const clockOf = (ms: number): string => {
   const [hours, minutes] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60];
-  return `${two(hours)}:${two(minutes)}:${two(Math.floor(ms / 1_000) % 60)}.${padded(ms % 1_000, 3)}`;
+  return `${two(hours)}:${two(minutes)}:${two(Math.floor(ms / 1_000) % 60)}.${THREE[ms % 1_000]}`;
 };
 
 export const instantOf = (ms: number): Instant => {

@@ -298,27 +298,6 @@ export const KERNEL: readonly Equivalent[] = [
     replacement: ";",
   },
   {
-    because: "Members are compared by name to the same answer; going by their order is only faster.",
-    file: "src/kernel/replay-ledger.ts",
-    lineText: "if (names.length !== others.length) return isSameUnordered(one, other);",
-    original: "names.length !== others.length",
-    replacement: "true",
-  },
-  {
-    because: "Members are compared by name to the same answer; going by their order is only faster.",
-    file: "src/kernel/replay-ledger.ts",
-    lineText: "if (name !== others[at]) return isSameUnordered(one, other);",
-    original: "name !== others[at]",
-    replacement: "true",
-  },
-  {
-    because: "Beyond the last name there is no member on either side.",
-    file: "src/kernel/replay-ledger.ts",
-    lineText: "for (let at = 0; at < names.length; at += 1) {",
-    original: "at < names.length",
-    replacement: "at <= names.length",
-  },
-  {
     because: "What is one and the same value is the same; asking that first is only faster.",
     file: "src/kernel/replay-ledger.ts",
     lineText: "if (ours !== theirs && !isSame(ours, theirs)) return false;",

@@ -43,9 +43,13 @@ const word = (line: Uint8Array, at: Position, expected: Uint8Array): Position =>
   return at + expected.length;
 };
 
+/** Counted and judged at the end, which is faster than a question for each byte. */
 const run = (line: Uint8Array, at: Position, allowed: Uint8Array, count: number): Position => {
-  for (let n = at; n < at + count; n += 1) if (allowed[line[n] ?? 0] !== 1) return NO;
-  return at + count;
+  const end = at + count;
+  if (at < 0 || end > line.length) return NO;
+  let found = 0;
+  for (let n = at; n < end; n += 1) found += allowed[line[n] as number] as number;
+  return found === count ? end : NO;
 };
 
 const byte = (line: Uint8Array, at: Position, expected: number): Position => (line[at] === expected ? at + 1 : NO);
