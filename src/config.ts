@@ -5,7 +5,7 @@
 
 import { readFileSync, type Stats, statSync } from "node:fs";
 import { userInfo } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { SecretRef } from "./formats/dedalus/dedalus-guards.ts";
 import type { Refusal } from "./spine/model.ts";
@@ -27,8 +27,19 @@ export const readLoginName = (): string => userInfo().username;
 /** A file of the package itself, by its path below the package's folder. */
 export const ownFile = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
+/**
+ * A credential that systemd gave to this very service, in a folder that lets nobody else in. It may be granted by an
+ * access list, whose mask shows in the bits of a group that has no right (systemd/systemd, issue 29435).
+ */
+const isCredential = (path: string): boolean => {
+  const folder = process.env["CREDENTIALS_DIRECTORY"];
+  if (folder === undefined || dirname(resolve(path)) !== resolve(folder)) return false;
+  const found = statusOf(folder);
+  return !("code" in found) && (found.mode & 0o007) === 0;
+};
+
 /** Others can read it, so that it is no secret. */
-const isOpenToOthers = ({ mode }: Stats): boolean => (mode & 0o077) !== 0;
+const isOpenToOthers = (path: string, { mode }: Stats): boolean => (mode & (isCredential(path) ? 0o037 : 0o077)) !== 0;
 
 /** What the system says of a file; why it says nothing is its own code. */
 const statusOf = (path: string): Stats | { readonly code: unknown } => {
@@ -59,7 +70,7 @@ export const readSecret = (ref: SecretRef, home: string): SecretRead => {
   const found = statusOf(path);
   if ("code" in found) return absent({ cause: found.code === "ENOENT" ? "no-file" : "unreadable", facts });
   if (!found.isFile()) return absent({ cause: "no-file", facts });
-  if (isOpenToOthers(found))
+  if (isOpenToOthers(path, found))
     return { kind: "refused", refusal: refuse("secret-open", { facts: { file: resolve(path) } }) };
   const value = readFile(path);
   if (value === undefined) return absent({ cause: "unreadable", facts });

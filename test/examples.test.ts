@@ -37,7 +37,8 @@ const settingsOf = (file: string): ReadonlyMap<string, string> => {
 };
 
 test("the timer starts the service, which checks the environment of its own name", () => {
-  assert.deepEqual(readdirSync(UNITS).toSorted(), ["dedalus-drift@.service", "dedalus-drift@.timer"]);
+  const units = ["dedalus-drift@.service", "dedalus-drift@.timer", "dedalus.service"];
+  assert.deepEqual(readdirSync(UNITS).toSorted(), units);
   const service = settingsOf("dedalus-drift@.service");
   assert.match(service.get("Service.ExecStart") ?? "", / dedalus drift --env %i /);
   const [, words = ""] = /dedalus (.*)$/.exec(service.get("Service.ExecStart") ?? "") ?? [];
@@ -50,21 +51,23 @@ test("the timer starts the service, which checks the environment of its own name
   assert.ok(settingsOf("dedalus-drift@.timer").has("Timer.OnCalendar"));
 });
 
-const verifyUnit = (folder: string) =>
-  spawnSync("systemd-analyze", ["verify", "--man=no", join(folder, "dedalus-drift@home.service")], {
-    encoding: "utf8",
-  });
+const verifyUnit = (folder: string, unit: string) =>
+  spawnSync("systemd-analyze", ["verify", "--man=no", join(folder, unit)], { encoding: "utf8" });
 
-test("systemd takes the units, and would not take a misspelt one", (t) => {
-  const folder = freshFolder(t);
-  cpSync(UNITS, folder, { recursive: true });
-  const { error, status, stderr } = verifyUnit(folder);
-  if (error !== undefined) return t.diagnostic("systemd-analyze is not installed");
-  assert.deepEqual([status, stderr], [0, ""]);
-  const unit = join(folder, "dedalus-drift@.service");
-  writeFileSync(unit, readFileSync(unit, "utf8").replace("Type=oneshot", "Type=oneshoot"));
-  assert.notEqual(verifyUnit(folder).stderr, "");
-});
+for (const [unit, file] of [
+  ["dedalus-drift@home.service", "dedalus-drift@.service"],
+  ["dedalus.service", "dedalus.service"],
+] as const)
+  test(`systemd takes ${file}, and would not take a misspelt one`, (t) => {
+    const folder = freshFolder(t);
+    cpSync(UNITS, folder, { recursive: true });
+    const { error, status, stderr } = verifyUnit(folder, unit);
+    if (error !== undefined) return t.diagnostic("systemd-analyze is not installed");
+    assert.deepEqual([status, stderr], [0, ""]);
+    const path = join(folder, file);
+    writeFileSync(path, readFileSync(path, "utf8").replace(/^Type=.*$/m, "Type=oneshoot"));
+    assert.notEqual(verifyUnit(folder, unit).stderr, "");
+  });
 
 for (const file of readdirSync(PIPELINES).filter((name) => name.endsWith(".yaml"))) {
   test(`${file} is YAML without an error or a warning, and runs the script`, () => {

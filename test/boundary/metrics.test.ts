@@ -3,7 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { METRIC_NAMES, METRICS } from "../../src/boundary/telemetry/metric-table.ts";
-import { environmentPostures, type Posture } from "../../src/boundary/telemetry/posture.ts";
+import type { Posture } from "../../src/boundary/telemetry/posture.ts";
+import { readPosture } from "../../src/boundary/telemetry/read-posture.ts";
+import { now } from "../../src/clock.ts";
 import { METRIC_WORDS } from "../../src/spine/words/remarks/metric-words.ts";
 import { OPERATOR, ok, serving } from "../service/serving.ts";
 import { telling } from "./telling.ts";
@@ -14,7 +16,6 @@ const POSTURE: Posture = {
   isReadOnly: false,
   lagRecords: 3,
   overdue: 1,
-  queues: new Map([["commands", 5]]),
   records: 7,
 };
 const lines = (text: string): readonly string[] => text.split("\n").filter((line) => line.startsWith("dedalus_"));
@@ -43,7 +44,6 @@ test("how things stand is that of the scrape, and a ledger that cannot be read i
       "dedalus_ledger_records 7",
       'dedalus_open_intents{environment="home"} 2',
       "dedalus_overdue_intents 1",
-      'dedalus_queue_length{queue="commands"} 5',
     ],
   );
   const { text: unread } = await metrics.scrape(undefined);
@@ -52,12 +52,23 @@ test("how things stand is that of the scrape, and a ledger that cannot be read i
 });
 
 test("an environment without an intent has its series, and a freeze of everything has one of its own", async (t) => {
-  const { open } = await serving(t);
+  const { open, records } = await serving(t);
   const service = open();
   ok(await service.freeze(OPERATOR, { reason: "maintenance" }));
-  const { value } = ok(await service.status(OPERATOR, {}));
-  assert.deepEqual(environmentPostures(["home"], value), [
-    { blocked: 0, freezes: 1, name: "everything", open: 0 },
-    { blocked: 0, freezes: 0, name: "home", open: 0 },
-  ]);
+  const given = { environments: () => ["home"], isWritable: async () => true, now, service };
+  const { headAgeSeconds = -1, ...posture } = (await readPosture(given)) ?? assert.fail("the ledger can be read");
+  const size = (await records()).length;
+  assert.ok(headAgeSeconds >= 0);
+  assert.deepEqual(posture, {
+    environments: [
+      { blocked: 0, freezes: 1, name: "everything", open: 0 },
+      { blocked: 0, freezes: 0, name: "home", open: 0 },
+    ],
+    isReadOnly: false,
+    lagRecords: 0,
+    overdue: 0,
+    records: size,
+  });
+  await service.close();
+  assert.equal(await readPosture(given), undefined, "a ledger that cannot be read has no numbers");
 });

@@ -6,6 +6,7 @@ import { commandLines } from "./commands.ts";
 import { exitCodeLines } from "./exit-codes.ts";
 import { exampleLines } from "./good-examples.ts";
 import { roleLines } from "./roles.ts";
+import { logEventLines, metricLines } from "./telemetry.ts";
 import { wordLines } from "./word-pairs.ts";
 
 const PARTS: Readonly<Record<string, () => readonly string[]>> = {
@@ -13,6 +14,8 @@ const PARTS: Readonly<Record<string, () => readonly string[]>> = {
   commands: commandLines,
   examples: exampleLines,
   "exit-codes": exitCodeLines,
+  "log-events": logEventLines,
+  metrics: metricLines,
   roles: roleLines,
   words: wordLines,
 };

@@ -30,6 +30,8 @@ export const COPIED: readonly (readonly [from: string, to: string])[] = [
     "examples/demo/desired.yaml",
     "examples/systemd",
     "examples/ci",
+    "examples/container",
+    "examples/prometheus",
   ].map((path) => [path, path] as const),
 ];
 

@@ -21,6 +21,8 @@ import type { Posture } from "./posture.ts";
 export type Metrics = {
   readonly count: <N extends CounterName>(name: N, labels: LabelsOf<N>) => void;
   readonly observe: <N extends HistogramName>(name: N, labels: LabelsOf<N>, seconds: number) => void;
+  /** More or less of what is under way. */
+  readonly add: <N extends GaugeName>(name: N, labels: LabelsOf<N>, more: number) => void;
   readonly set: <N extends GaugeName>(name: N, labels: LabelsOf<N>, value: number) => void;
   /** In the text format of Prometheus. */
   readonly scrape: (posture: Posture | undefined) => Promise<{ readonly contentType: string; readonly text: string }>;
@@ -49,6 +51,7 @@ export const openMetrics = (version: string): Metrics => {
   const set: Metrics["set"] = (name, labels, value) => gauges.get(name)?.set({ ...labels }, value);
   set("dedalus_build_info", { version }, 1);
   return {
+    add: (name, labels, more) => gauges.get(name)?.inc({ ...labels }, more),
     count: (name, labels) => counters.get(name)?.inc({ ...labels }),
     observe: (name, labels, seconds) => histograms.get(name)?.observe({ ...labels }, seconds),
     scrape: async (posture) => {
@@ -70,7 +73,6 @@ const OF_POSTURE = [
   "dedalus_ledger_records",
   "dedalus_open_intents",
   "dedalus_overdue_intents",
-  "dedalus_queue_length",
 ] as const satisfies readonly GaugeName[];
 
 const setPosture = (set: Metrics["set"], posture: Posture): void => {
@@ -83,5 +85,4 @@ const setPosture = (set: Metrics["set"], posture: Posture): void => {
   set("dedalus_ledger_records", {}, posture.records);
   if (posture.headAgeSeconds !== undefined) set("dedalus_ledger_head_age_seconds", {}, posture.headAgeSeconds);
   if (posture.lagRecords !== undefined) set("dedalus_follower_lag_records", {}, posture.lagRecords);
-  for (const [queue, length] of posture.queues) set("dedalus_queue_length", { queue }, length);
 };

@@ -16,6 +16,7 @@ export const followApply = async ({ value }: OkAnswer<Applying>, telemetry: Tele
   const { environment, underway } = value;
   if (underway === undefined) return;
   const { metrics, monotonicMs, spans } = telemetry;
+  metrics.add("dedalus_queue_length", { queue: "applies" }, 1);
   const stages = underway.stages[Symbol.asyncIterator]();
   let at = await stages.next();
   while (at.done !== true) {
@@ -37,5 +38,6 @@ export const followApply = async ({ value }: OkAnswer<Applying>, telemetry: Tele
     ({ file }) => file.outcome,
     () => "unknown",
   );
+  metrics.add("dedalus_queue_length", { queue: "applies" }, -1);
   metrics.count("dedalus_applies_total", { outcome });
 };

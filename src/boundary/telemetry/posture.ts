@@ -19,7 +19,6 @@ export type Posture = {
   /** Absent where the process has folded nothing yet. */
   readonly lagRecords?: number;
   readonly overdue: number;
-  readonly queues: ReadonlyMap<string, number>;
   readonly records: number;
 };
 

@@ -46,6 +46,7 @@ export const observeRequests = (app: FastifyInstance, telemetry: Telemetry): voi
       "http.request.method": method,
       "http.route": route,
     });
+    metrics.add("dedalus_queue_length", { queue: "requests" }, 1);
     begun.set(request, { beganMs: monotonicMs(), scope });
     // Of the socket's side: also a stream, and an answer that nobody was there to take, has an end.
     reply.raw.once("close", () => tell(request, reply));
@@ -61,6 +62,7 @@ export const observeRequests = (app: FastifyInstance, telemetry: Telemetry): voi
   const tell = (request: FastifyRequest, reply: FastifyReply): void => {
     const known = begun.get(request);
     if (known === undefined) return;
+    metrics.add("dedalus_queue_length", { queue: "requests" }, -1);
     const status = reply.raw.headersSent ? reply.raw.statusCode : UNANSWERED;
     const { beganMs, scope } = known;
     const [method, route] = [methodOf(request), routeOf(request)];

@@ -18,7 +18,7 @@ export const METRIC_WORDS = {
   dedalus_overdue_intents: "Open intents whose time is over: the next write records them as unknown.",
   dedalus_provider_call_duration_seconds: "Time that a provider took, by environment and kind of call.",
   dedalus_provider_calls_total: "Calls to providers, by environment, kind and how they ended.",
-  dedalus_queue_length: "Requests that are being answered or wait for it, by queue.",
+  dedalus_queue_length: "What is under way: requests that are being answered, applies that have no outcome yet.",
   dedalus_refusals_total: "Refused requests, by the code of each refusal.",
   dedalus_webhook_deliveries_total: "Attempts to deliver a message, by receiver and result.",
   dedalus_webhook_lag_records: "Records that a receiver's messages have not been made of yet.",
