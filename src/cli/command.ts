@@ -9,6 +9,8 @@ export type OptionSpec = {
   /** The name of its value in the help text; absent for a flag. */
   readonly value?: string;
   readonly required?: true;
+  /** It may be given more than once, or once with commas between its values. */
+  readonly many?: true;
   readonly help: string;
 };
 /** What the commands are for, in the order of a day; the overview lists them so. */

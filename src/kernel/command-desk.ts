@@ -8,12 +8,18 @@ import type { Instant, Sha256 } from "../spine/model.ts";
 import { KERNEL_ID } from "../spine/values/subject.ts";
 import { RECORD_KINDS } from "./command/record-kinds.ts";
 import type { Command, Door, RequestKind, RequestOf } from "./command/request.ts";
+import { type Grants, rolesHeldIn } from "./command/role-grants.ts";
 import { laneOf } from "./command-lane.ts";
 
 export type CommandDesk = {
   readonly actor: Actor;
   readonly configHash: Sha256;
   readonly door: Door;
+  /**
+   * What the actor's token grants: a command has the roles that hold in its environment. Without it the actor's own
+   * roles hold everywhere, as the kernel's do, and the operator's at the ledger's own files.
+   */
+  readonly grants?: Grants;
   readonly ids: () => Ulid;
   readonly instance: Ulid;
   readonly now: () => Instant;
@@ -43,10 +49,11 @@ export const commandOf = <K extends RequestKind>(
 ): Command<K> => {
   const id = desk.ids();
   const { kind, ...rest } = asked;
-  const { asked: askedFor, causationId, correlationId = id, environment, given, key = id } = asking;
+  const { asked: askedFor, causationId, correlationId = id, given, key = id } = asking;
+  const environment = RECORD_KINDS[kind].of === "whole" ? undefined : asking.environment;
   const request: object = rest;
   const command = {
-    actor: desk.actor,
+    actor: desk.grants === undefined ? desk.actor : { ...desk.actor, roles: rolesHeldIn(desk.grants, environment) },
     ...(askedFor === undefined ? {} : { asked: askedFor }),
     at: desk.now(),
     ...(causationId === undefined ? {} : { causationId }),

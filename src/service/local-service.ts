@@ -7,7 +7,7 @@
 
 import type { Readable } from "../kernel/decide/actors.ts";
 import type { Head } from "../ledger/engine.ts";
-import { type Actor, GENESIS } from "../ledger/record/record.ts";
+import { GENESIS } from "../ledger/record/record.ts";
 import { judgedAt } from "../ledger/write/floor.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 import type { ServiceAct } from "./act/act.ts";
@@ -41,7 +41,7 @@ import type { Walk, WalkOf, WalkValues } from "./thread-task.ts";
 export type LocalService = Service & Tending;
 
 /** Folded at most once for one request. */
-type ReadGround = OpenLedger & { readonly actor: Actor; readonly caller: Caller };
+type ReadGround = OpenLedger & { readonly caller: ProvenCaller };
 
 /** Of an answer that stands on no record. */
 const NO_LEDGER: Head = { hash: GENESIS, size: 0 };
@@ -155,7 +155,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
         const proven = proveReader(caller, known, operator, ports.clock.now(), readable);
         if ("code" in proven) return refusedByKernel([proven]);
         ports.hears.proven?.(proven.actor);
-        const { head, value } = await answer({ ...open, actor: proven.actor, caller, folded }, request, watch);
+        const { head, value } = await answer({ ...open, caller: proven, folded }, request, watch);
         return isRefused(value) ? value : { head, kind: "ok", replayed: false, value };
       });
 
@@ -172,9 +172,10 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
   };
 
   /** The state that the request is answered on, and who asks. */
-  const readingOn = async ({ actor, caller, desk, folded, ledger }: ReadGround): Promise<Reading> => {
+  const readingOn = async ({ caller, desk, folded, ledger }: ReadGround): Promise<Reading> => {
     const { floor, head, state } = await folded();
-    return { actor, at: judgedAt(ports.clock.now(), floor), desk, door: caller.door, head, ledger, state };
+    const { actor, door, grants } = caller;
+    return { actor, at: judgedAt(ports.clock.now(), floor), desk, door, grants, head, ledger, state };
   };
 
   const read = <R extends object, T extends object>(
@@ -319,6 +320,6 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
         return verifyLedger(configuration, ports, {}, watch);
       }),
     vms: orUnregistered(read(async () => (await import("./read/vms.ts")).listVms)),
-    whoami: read(async () => async ({ actor }) => ({ actor })),
+    whoami: read(async () => async ({ actor, grants }) => ({ actor, grants })),
   };
 };

@@ -72,7 +72,7 @@ export type Hearing = {
    * Who a request was proven to come from, before it is answered or refused. For an account of who asked; it decides
    * nothing.
    */
-  readonly proven?: (actor: Actor) => void;
+  readonly proven?: (actor: Pick<Actor, "id" | "kind">) => void;
   /** Intents that were found without a performer, and ended as unknown. */
   readonly recovered: (intents: readonly IntentState[]) => void;
   /**

@@ -26,6 +26,7 @@
 // Not here: how (local-service.ts), what a refusal says (spine/words), acts on the ledger's own files
 // (ledger-service.ts).
 
+import type { Reader } from "../kernel/decide/actors.ts";
 import type { ClockAccepted, IdentityAccepted, IdentityRequest } from "./act/accept.ts";
 import type { AnnotateRequest, RemarkRecorded } from "./act/annotate.ts";
 import type { ApplyPrepared, ApplyRequest, PlanToApply } from "./act/apply.ts";
@@ -41,7 +42,7 @@ import type { Registered, RegisterRequest } from "./act/register.ts";
 import type { TokenMade, TokenNamed, TokenRequested, TokenRevoked } from "./act/token.ts";
 import type { RefusedAnswer, ServiceAnswer } from "./answer.ts";
 import type { ExamineRequest, InstallationExamined } from "./examine/examine.ts";
-import type { Caller, ProvenCaller } from "./hold/callers.ts";
+import type { Caller } from "./hold/callers.ts";
 import type { Verified } from "./ledger/held-against.ts";
 import type { Watch } from "./progress.ts";
 import type { KeyAnswered } from "./read/answered.ts";
@@ -109,8 +110,8 @@ export type Reads = {
   readonly verify: Operation<Readonly<Record<never, never>>, Verified>;
   /** The registered VMs, and how the last recorded observation saw each; no provider is asked. */
   readonly vms: Operation<VmListRequest, VmList>;
-  /** Who the credential proves. */
-  readonly whoami: Operation<Readonly<Record<never, never>>, Pick<ProvenCaller, "actor">>;
+  /** Who the credential proves, and what they are granted. */
+  readonly whoami: Operation<Readonly<Record<never, never>>, Reader>;
 };
 
 /** Acts: each leaves a record that answers it, granted or refused. */

@@ -14,6 +14,7 @@ import type { Actor } from "../../src/ledger/record/record.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { cannot } from "../cannot.ts";
+import { readerOf } from "../kernel/granted.ts";
 import {
   ALICE,
   type Ask,
@@ -307,7 +308,7 @@ test("a restore with nothing known to be lost says so", () => {
 });
 
 const reads = (actor: Actor, readable: Readable): readonly Refusal[] => {
-  const refusal = readerRefusal(actor, readable);
+  const refusal = readerRefusal(readerOf(actor), readable);
   return refusal === undefined ? [] : [refusal];
 };
 const AUDITOR: Actor = { id: "eve", kind: "person", roles: ["auditor"] };

@@ -38,7 +38,7 @@ const EVERY_ROLE = [...ROLES, "sensor"] as const;
 const TABLE: readonly Row[] = [
   { argv: ["ledger", "checkpoint"], may: ["operator", "auditor"] },
   { argv: ["ledger", "export", "--out", "audit-ROLE"], may: ["operator", "auditor"] },
-  { argv: ["ledger", "prove", "0"], may: ["observer", "operator", "approver", "auditor"] },
+  { argv: ["ledger", "prove", "0"], may: ["operator", "auditor"] },
   { argv: ["token", "list"], may: ["operator", "auditor"] },
   { argv: ["ledger", "show"], may: ROLES },
   { argv: ["status"], may: ROLES },

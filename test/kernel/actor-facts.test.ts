@@ -11,6 +11,7 @@ import type { Actor } from "../../src/ledger/record/record.ts";
 import { refuse } from "../../src/spine/rules/refusals.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { later } from "../../src/spine/values/instant.ts";
+import { readerOf } from "./granted.ts";
 import {
   ALICE,
   type Ask,
@@ -84,16 +85,14 @@ test("an agent that decides, and whoever lacks the role, are told what they aske
 test("whoever may not read something is told what, and what they may do instead", () => {
   const bare: Actor = { ...BOB, roles: [] };
   assert.deepEqual(
-    readerRefusal(bare, "account"),
+    readerRefusal(readerOf(bare), "account"),
     refuse("role-missing", { cause: "none", facts: { actor: "bob", asked: "account" } }),
   );
   assert.deepEqual(
-    readerRefusal(BOB, "drift"),
+    readerRefusal(readerOf(BOB), "drift"),
     refuse("role-missing", { cause: "others", facts: { actor: "bob", asked: "drift", roles: ["approver"] } }),
   );
-  assert.equal(readerRefusal(BOB, "account"), undefined);
-  // A proof is for every person, whatever they may do.
-  assert.equal(readerRefusal(bare, "proof"), undefined);
+  assert.equal(readerRefusal(readerOf(BOB), "account"), undefined);
 });
 
 /** Who reads what, one role at a time; "agent" is an agent, everybody else a person. */
@@ -103,14 +102,15 @@ const READERS = {
   export: ["auditor", "operator"],
   installation: ["auditor", "operator"],
   inventory: ["operator"],
-  proof: ["approver", "auditor", "observer", "operator"],
+  proof: ["auditor", "operator"],
+  records: ["auditor", "operator"],
   tokens: ["auditor", "operator"],
 } as const;
 test("each thing that can be read is for the roles that the table gives it, and for nobody else", () => {
   for (const [readable, roles] of Object.entries(READERS)) {
     const may = READERS.account.filter((role) => {
       const actor: Actor = { id: "eve", kind: role === "agent" ? "agent" : "person", roles: [role] };
-      return readerRefusal(actor, readable as keyof typeof READERS) === undefined;
+      return readerRefusal(readerOf(actor), readable as keyof typeof READERS) === undefined;
     });
     assert.deepEqual(may, roles, readable);
   }
@@ -161,7 +161,7 @@ test("roles that a program may not have are told with all that were asked for", 
   ]);
   for (const kind of ["agent", "person"] as const)
     assert.deepEqual(made(kind, "sensor", "observer"), [
-      refuse("sensor-alone", { cause: kind, facts: { roles: ["sensor", "observer"] } }),
+      refuse("sensor-alone", { cause: kind, facts: { roles: ["observer", "sensor"] } }),
     ]);
   assert.deepEqual(made("person", "sensor"), [
     refuse("sensor-alone", { cause: "person", facts: { roles: ["sensor"] } }),

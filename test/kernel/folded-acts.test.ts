@@ -273,7 +273,9 @@ test("a token is kept with its makers: those of the maker too, and its own where
   const subject = { id: "dora", kind: "person", roles: ["operator"] } as const;
   const made = tokenRequest(told, subject);
   told.ask(made);
-  const dora = { expiresAt: made.expiresAt, hash: made.hash, ...subject, makers: ["alice"], token: made.token };
+  const { expiresAt, hash, token } = made;
+  const grants = [{ environments: "all", roles: ["operator"] }];
+  const dora = { expiresAt, grants, hash, id: "dora", kind: "person", makers: ["alice"], token };
   assert.deepEqual(get(told.state().subjects, "dora"), dora);
   assert.deepEqual(get(told.state().tokens, made.hash), dora);
   const fresh = freshToken(told.now(), 901);

@@ -35,7 +35,7 @@ test("a sensor with another role is refused once, by the rule of sensors", () =>
   const asked = tokenRequest(told, { id: "probe", kind: "agent", roles: ["sensor", "approver"] });
   assert.deepEqual(
     refusalsOf(told.ask(asked)).map(({ cause, code, facts }) => [code, cause, facts]),
-    [["sensor-alone", "agent", { roles: ["sensor", "approver"] }]],
+    [["sensor-alone", "agent", { roles: ["approver", "sensor"] }]],
   );
   const other = tokenRequest(told, { id: "probe", kind: "agent", roles: ["approver"] });
   assert.deepEqual(

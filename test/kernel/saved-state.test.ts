@@ -57,7 +57,7 @@ test("the same records fold to the state that this version of the saved state st
       STATE_VERSION,
       sha256((textOf(state()) + textOf(applied())).replaceAll(/[0-9a-f]{64}/g, "#").replaceAll(/"rules":\d+/g, "#")),
     ],
-    [16, "91ea4e5c606d557763c269bbdc79fdcbf90b4ac626a1a523663ca0cce42cb6ce"],
+    [17, "b18f2c7093768e60d0c3c62bc3bc2129a4160888f93093209b939294d31e1c6f"],
   );
 });
 

@@ -48,6 +48,7 @@ import { observe } from "../../src/spine/values/observation.ts";
 import { present } from "../../src/spine/values/present.ts";
 import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
 import { desiredFor, OBSERVED_AT, observationOf, VMID, state as vmState, wantRunning } from "../spine/world.ts";
+import { granted, type NewSubject } from "./granted.ts";
 
 export type Mode = "four-eyes" | "single-operator";
 
@@ -211,11 +212,11 @@ export const giveTokens = (told: Story): void => {
 type CreateToken = Extract<RequestOf<"token">, { readonly act: "create" }>;
 
 /** What makes a token for somebody; its secret is its public id here. */
-export const tokenRequest = ({ now, records }: Story, subject: CreateToken["subject"]): CreateToken => ({
+export const tokenRequest = ({ now, records }: Story, { id, kind, roles, environments }: NewSubject): CreateToken => ({
   act: "create",
   ...freshToken(now(), records.length),
   kind: "token",
-  subject,
+  subject: { grants: granted(roles, environments), id, kind },
 });
 /** The public id of the token that somebody has. */
 export const tokenOf = (told: Story, id: string): string =>

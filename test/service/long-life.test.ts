@@ -162,7 +162,10 @@ test("a token proves its subject at the service's door, until it is revoked; the
   const service = open();
   const { value } = ok(await service.createToken(OPERATOR, { days: 7, kind: "agent", name: "ci", roles: ["agent"] }));
   const agent = bearer(value.token ?? "");
-  assert.deepEqual(ok(await service.whoami(agent, {})).value.actor, { id: "ci", kind: "agent", roles: ["agent"] });
+  assert.deepEqual(ok(await service.whoami(agent, {})).value, {
+    actor: { id: "ci", kind: "agent" },
+    grants: [{ environments: "all", roles: ["agent"] }],
+  });
   ok(await service.status(agent, {}));
   assert.deepEqual(codes(await service.tokens(agent, {})), ["role-missing"]);
   assert.deepEqual(codes(await service.status({ ...OPERATOR, door: "service" }, {})), ["actor-unknown"]);

@@ -9,6 +9,7 @@ import type { Source } from "../../src/adapters/source.ts";
 import type { ApplyGround } from "../../src/kernel/apply/perform-apply.ts";
 import { bodyOf } from "../../src/kernel/command/record-body.ts";
 import type { Command } from "../../src/kernel/command/request.ts";
+import type { Role } from "../../src/kernel/command/roles.ts";
 import { environmentOf } from "../../src/kernel/decide/grounds.ts";
 import { groundsUnder, policyNamed, policyOf } from "../../src/kernel/decide/stands-on.ts";
 import { reconciled } from "../../src/kernel/evolve/fold-intents.ts";
@@ -209,11 +210,11 @@ const believed = (state: State, { actor, token = "" }: Command): State => {
   const known = get(state.subjects, actor.id);
   const shown: TokenState = {
     expiresAt: instantOf(Date.UTC(2100, 0)),
+    grants: [{ environments: "all", roles: actor.roles as readonly Role[] }],
     hash: sha256(token),
     id: actor.id,
     kind: actor.kind === "agent" ? "agent" : "person",
     makers: known?.makers ?? [],
-    roles: actor.roles as TokenState["roles"],
     token,
   };
   return { ...state, subjects: put(state.subjects, actor.id, shown) };

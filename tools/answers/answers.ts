@@ -84,7 +84,7 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
   status: [
     answer("How things stand.", "at blocked freezes last observations open overdue policies reAnchored? size waiting"),
   ],
-  tokenMade: [answer("A new token.", "expiresAt id kind name roles seq token?")],
+  tokenMade: [answer("A new token.", "expiresAt grants id kind name seq token?")],
   tokenRevoked: [answer("A token that ended.", "id name? seq")],
   tokens: [answer("Active tokens.", "tokens")],
   unlocked: [answer("A ledger that takes writes again.", "name readOnly reason seq")],
@@ -101,7 +101,7 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
     described("Nothing to apply: the plan.", part("planned")),
     answer("Several VMs, each on its own.", "walks"),
   ],
-  whoami: [answer("Who asks.", "actor provenBy")],
+  whoami: [answer("Who asks.", "actor grants provenBy")],
 };
 
 /** What `walks` holds of one VM: as the whole answer would be, without what stands beside it. */

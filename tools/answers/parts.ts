@@ -11,7 +11,7 @@ const FACT = { anyOf: [{ type: "string" }, { type: "integer" }, { type: "boolean
 
 export const PARTS: Readonly<Record<string, JsonSchema>> = {
   action: described("A kind of action.", { enum: Object.keys(ACTIONS) }),
-  actor: made("Who asks.", "id", "kind", "roles"),
+  actor: made("Who asks.", "id", "kind"),
   agreement: made("What one tier needs in one mode.", "agent", "mode", "person", "tier"),
   appliedSince: made("An intent on a VM, newer than its observation.", "action", "end?", "intent"),
   asShown: made("An earlier showing, and its record.", "agreements", "at", "by", "id", "kind", "seq", "words"),
@@ -51,6 +51,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   }),
   failure: made("An error on its own.", "beside?", "error", "unanswered?"),
   finding: made("What does not hold.", "cause?", "detail", "facts", "seq?", "what"),
+  grant: made("Roles, and where they hold.", "environments", "roles"),
   freeze: made("A freeze.", "at", "by", "environment?", "id", "reason"),
   head: made("The last record of a ledger.", "hash", "size"),
   instant: described("A time in UTC, with milliseconds.", {
@@ -98,7 +99,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
     ),
   ),
   text: made("The words of a refusal.", "detail", "next", "summary", "why?"),
-  token: made("A token, without its secret.", "expired", "expiresAt", "id", "kind", "maker?", "name", "roles"),
+  token: made("A token, without its secret.", "expired", "expiresAt", "grants", "id", "kind", "maker?", "name"),
   ulid: described("A ULID: 26 digits of Crockford's base 32.", {
     pattern: "^[0-7][0-9A-HJKMNP-TV-Z]{25}$",
     type: "string",

@@ -115,9 +115,9 @@ export const tokenFor = (
   hash: sha256(name),
   kind: "token",
   subject: {
+    grants: [{ environments: "all", roles: roles.filter((role): role is Role => ROLES.some((one) => one === role)) }],
     id,
     kind: kind === "agent" ? "agent" : "person",
-    roles: roles.filter((role): role is Role => ROLES.some((one) => one === role)),
   },
   token: name,
 });

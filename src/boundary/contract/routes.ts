@@ -39,7 +39,7 @@ export const ROUTES: { readonly [K in RoutedOperation]: HttpRoute<RequestAt<K>> 
     parts: { ...ENVIRONMENT, identity: BODY, reason: BODY, vmid: path("word", "vm") },
     path: "/vms/{vm}/identities",
   },
-  annotate: { ...post, answer: "remark", parts: { about: BODY, text: BODY }, path: "/annotations" },
+  annotate: { ...post, answer: "remark", parts: { about: BODY, environment: BODY, text: BODY }, path: "/annotations" },
   answered: { ...get, answer: "answeredKey", parts: { key: path() }, path: "/keys/{key}" },
   apply: {
     ...post,
@@ -60,7 +60,7 @@ export const ROUTES: { readonly [K in RoutedOperation]: HttpRoute<RequestAt<K>> 
   createToken: {
     ...post,
     answer: "tokenMade",
-    parts: { days: BODY, kind: BODY, name: BODY, roles: BODY },
+    parts: { days: BODY, environments: BODY, kind: BODY, name: BODY, roles: BODY },
     path: "/tokens",
   },
   deny: { ...post, answer: "decision", parts: { ...STEP, reason: BODY }, path: `${AT_STEP}/denials` },

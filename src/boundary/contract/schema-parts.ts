@@ -75,4 +75,8 @@ export const ROLES_SCHEMA = Type.Array(Type.Enum([...TOKEN_ROLES]), {
   description: "What the subject may ask for.",
   maxItems: 6,
 });
+export const GRANTED_IN_SCHEMA = Type.Union(
+  [Type.Literal("all"), Type.Array(ENVIRONMENT_NAME_SCHEMA, { maxItems: 100, minItems: 1 })],
+  { description: "Where the roles hold: in all environments, or in these." },
+);
 export const DAYS_SCHEMA = Type.Integer({ description: "How long it lasts, in days.", ...COUNT });

@@ -13,6 +13,7 @@ import {
   DIGEST_SCHEMA,
   document,
   ENVIRONMENT_NAME_SCHEMA,
+  GRANTED_IN_SCHEMA,
   PLAN_WORD_SCHEMA,
   REASON_SCHEMA,
   ROLES_SCHEMA,
@@ -41,6 +42,7 @@ export const REQUESTS = {
   }),
   annotate: closed({
     about: Type.Optional(seq("The record that it is about.")),
+    ...ENVIRONMENT,
     text: said("The remark."),
   }),
   answered: closed({ key: ULID_SCHEMA }),
@@ -67,6 +69,7 @@ export const REQUESTS = {
   checkpoint: NOTHING,
   createToken: closed({
     days: DAYS_SCHEMA,
+    environments: Type.Optional(GRANTED_IN_SCHEMA),
     kind: Type.Optional(Type.Enum(["person", "agent"])),
     name: NAME,
     roles: ROLES_SCHEMA,

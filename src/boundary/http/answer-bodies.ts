@@ -88,5 +88,5 @@ export const BODIES: { readonly [K in AnsweredOperation]: BodyOf<K> } = {
       ? verifiedJson(verified)
       : { ...errorJson(refusedBy(verified.refusal)), ...brokenJson(verified) },
   vms: vmsJson,
-  whoami: ({ actor }) => ({ actor, provenBy: "token" }),
+  whoami: ({ actor, grants }) => ({ actor, grants, provenBy: "token" }),
 };

@@ -48,8 +48,7 @@ const tellAnswer = (
       if (facts !== undefined) facts.environment = where;
     }
     if (answer.record !== undefined) {
-      const { correlationId, seq } = answer.record;
-      if (correlationId !== undefined) spans.remember(correlationId);
+      const { seq } = answer.record;
       span.setAttribute("dedalus.seq", seq);
       if (facts !== undefined) facts.seq = seq;
     }

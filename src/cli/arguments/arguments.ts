@@ -38,7 +38,8 @@ export const readArguments = (usage: Usage, argv: readonly string[]): Arguments 
         if (inline !== undefined || rest[0]?.startsWith("-") !== false) continue;
         if (near === undefined) doubtful.add(positionals.length);
         else if (near.value !== undefined) rest.shift();
-      } else if (text.has(name) || flags.has(name)) misuse({ cause: "given-twice", facts: { argument, command } });
+      } else if (option.many !== true && (text.has(name) || flags.has(name)))
+        misuse({ cause: "given-twice", facts: { argument, command } });
       else if (option.value === undefined) {
         if (inline !== undefined) misuse({ cause: "value-unwanted", facts: { argument, command } });
         flags.add(name);
@@ -47,7 +48,8 @@ export const readArguments = (usage: Usage, argv: readonly string[]): Arguments 
         if (value === undefined || value === "")
           misuse({ cause: "value-missing", facts: { argument, command, value: option.value } });
         else if (isPlaceholder(option, value)) misuse({ cause: "placeholder", facts: { argument, found: value } });
-        text.set(name, value ?? "");
+        const before = text.get(name);
+        text.set(name, before === undefined ? (value ?? "") : `${before},${value ?? ""}`);
       }
     }
   }

@@ -2,7 +2,10 @@
 
 import { CONFIG, type CommandWords } from "./command-words.ts";
 
-const DAYS = { help: "how many days it lasts, at most 365", name: "days", required: true, value: "N" } as const;
+const EXPIRES = [
+  { help: "how long it lasts, at most 365d", name: "expires", value: "30d" },
+  { help: "or the number of days", name: "days", value: "N" },
+] as const;
 
 export const SETUP_COMMANDS: readonly CommandWords[] = [
   {
@@ -80,7 +83,10 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
   },
   {
     answer: "tokenMade",
-    example: ["dedalus token create --name bob --role approver --days 90"],
+    example: [
+      "dedalus token create --name bob --role approver --expires 90d",
+      "dedalus token create --name ci --role agent --env home --expires 30d",
+    ],
     load: async () => (await import("../commands/token.ts")).runTokenCreate,
     more: "The ledger keeps its hash.",
     name: "token create",
@@ -89,11 +95,18 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
       { help: "the subject's name", name: "name", required: true, value: "NAME" },
       {
         help: "observer, operator, approver, auditor or agent, several with commas; or sensor alone",
+        many: true,
         name: "role",
         required: true,
         value: "ROLE",
       },
-      DAYS,
+      {
+        help: "an environment in which the roles hold, several with commas (default: all)",
+        many: true,
+        name: "env",
+        value: "NAME",
+      },
+      ...EXPIRES,
       CONFIG,
     ],
     positionals: [],
@@ -101,12 +114,12 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
   },
   {
     answer: "tokenMade",
-    example: ["dedalus token rotate --name bob --days 90"],
+    example: ["dedalus token rotate --name bob --expires 90d"],
     load: async () => (await import("../commands/token.ts")).runTokenRotate,
     more: "Approvals that it gave and that are still open end with it.",
     name: "token rotate",
     needsContract: true,
-    options: [{ help: "the subject's name", name: "name", required: true, value: "NAME" }, DAYS, CONFIG],
+    options: [{ help: "the subject's name", name: "name", required: true, value: "NAME" }, ...EXPIRES, CONFIG],
     positionals: [],
     summary: "replace a subject's token; the old one ends at once",
   },

@@ -5,38 +5,63 @@ import { isRole, TOKEN_ROLES } from "../../kernel/command/roles.ts";
 import type { TokenMade, TokenRequested } from "../../service/act/token.ts";
 import { tokensJson } from "../../service/json/read-json.ts";
 import type { TokenListed } from "../../service/read/tokens.ts";
+import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { present } from "../../spine/values/present.ts";
 import { askService } from "../asking/at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import type { Outcome } from "../outcome.ts";
 import type { Io } from "../process/io.ts";
 import { expiryText, whenCell } from "../views/age.ts";
+import { grantsCell, grantsText } from "../views/grants-text.ts";
 import { type Cell, type Column, table } from "../views/table.ts";
 import type { TextStyle } from "../views/text-style.ts";
 
-/** For whom and how long; what is no number of days is none. */
-const subjectIn = ({ text }: Arguments): Pick<TokenRequested, "days" | "name"> => {
-  const word = text.get("days") ?? "";
-  return { days: /^[0-9]{1,6}$/.test(word) ? Number(word) : 0, name: text.get("name") ?? "" };
+/** For whom and how long, as 30d or as a number of days; what is neither is none. */
+const subjectIn = ({ text }: Arguments): Pick<TokenRequested, "days" | "name"> | Refusal => {
+  const [days, expires] = [text.get("days"), text.get("expires")];
+  if ((days === undefined) === (expires === undefined))
+    return refuse("usage", { cause: "one-of", facts: { arguments: ["--expires", "--days"] } });
+  const [, number = "0"] = /^([0-9]{1,6})d$/.exec(expires ?? `${days}d`) ?? [];
+  return { days: Number(number), name: text.get("name") ?? "" };
 };
 
+const wordsIn = (given: Arguments, option: string): readonly string[] | undefined =>
+  given.text
+    .get(option)
+    ?.split(",")
+    .map((word) => word.trim());
+
 export const runTokenCreate: CommandRun = async (given, io) => {
-  const words = (given.text.get("role") ?? "").split(",").map((word) => word.trim());
+  const words = wordsIn(given, "role") ?? [];
   const wrong = words.find((word) => !isRole(word));
   if (wrong !== undefined)
     return badInput([refuse("usage", { cause: "not-a-role", facts: { found: wrong, roles: TOKEN_ROLES } })]);
   const roles = words.filter(isRole);
-  return askService(given, io, ({ createToken }) => createToken, { ...subjectIn(given), roles }, madeFor(io));
+  const environments = wordsIn(given, "env");
+  const subject = subjectIn(given);
+  if ("code" in subject) return badInput([subject]);
+  return askService(
+    given,
+    io,
+    ({ createToken }) => createToken,
+    { ...subject, ...present({ environments }), roles },
+    madeFor(io),
+  );
 };
 
-export const runTokenRotate: CommandRun = (given, io) =>
-  askService(given, io, ({ rotateToken }) => rotateToken, subjectIn(given), madeFor(io));
+export const runTokenRotate: CommandRun = async (given, io) => {
+  const subject = subjectIn(given);
+  return "code" in subject
+    ? badInput([subject])
+    : askService(given, io, ({ rotateToken }) => rotateToken, subject, madeFor(io));
+};
 
 const madeFor =
   (io: Io) =>
   ({ value }: { readonly value: TokenMade }): Outcome => {
-    const { expiresAt, id, kind, name, roles, seq, token = "" } = value;
+    const { expiresAt, grants, id, kind, name, seq, token = "" } = value;
     const revoke = io.spell({ ask: "revokeToken", with: { name } });
     if (value.token !== undefined)
       io.deeds.showOnce(`token ${id} for ${name} was created and never shown; revoke it: ${revoke}`);
@@ -44,7 +69,7 @@ const madeFor =
       exit: "done",
       json: value,
       text: (style) => [
-        `token ${id} for ${name} (${kind}, ${roles.join(", ")}), ${expiryText(expiresAt, style)}; it is shown only this once:`,
+        `token ${id} for ${name} (${kind}, ${grantsText(grants)}), ${expiryText(expiresAt, style)}; it is shown only this once:`,
         token,
         `record ${seq}`,
         // The shell asks for it, so that it stands in no history and in no list of processes.
@@ -108,11 +133,11 @@ const COLUMNS: readonly Column[] = [
   { heading: "EXPIRES", shorten: 1 },
 ];
 
-const cellsOf = ({ expiresAt, id, kind, maker, name, roles }: TokenListed, style: TextStyle): readonly Cell[] => [
+const cellsOf = ({ expiresAt, grants, id, kind, maker, name }: TokenListed, style: TextStyle): readonly Cell[] => [
   id,
   name,
   kind,
-  roles.join(","),
+  grantsCell(grants),
   maker ?? "-",
   whenCell(expiresAt, style),
 ];

@@ -25,7 +25,7 @@ import type { RefusalCode } from "../../spine/rules/refusals.ts";
 import type { Identities } from "../../spine/values/identities.ts";
 import type { IssuedIdentity } from "./proposed-subject.ts";
 import type { RecordedConfig } from "./recorded-config.ts";
-import type { Role } from "./roles.ts";
+import type { Grants } from "./role-grants.ts";
 
 /** One step of a recorded plan: the step itself, and the proof that the plan whose root is recorded holds it there. */
 export type StepRef = {
@@ -145,7 +145,7 @@ export type Bringing = { readonly config: RecordedConfig; readonly rules: number
 export type TokenRequest =
   | (NewToken & {
       readonly act: "create";
-      readonly subject: { readonly id: string; readonly kind: "person" | "agent"; readonly roles: readonly Role[] };
+      readonly subject: { readonly grants: Grants; readonly id: string; readonly kind: "person" | "agent" };
     })
   | (NewToken & { readonly act: "rotate"; readonly subject: string })
   | { readonly act: "revoke"; readonly token: string };

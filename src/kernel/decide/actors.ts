@@ -2,21 +2,36 @@
 // neither rotated nor revoked and has not ended, the operator of the recorded configuration, or the kernel itself;
 // anybody else is nobody. keeps B2
 //
-// Roles are one table. Deciding (approve, deny, confirm) is for people, whatever roles an agent's token claims. A
-// sensor ingests, and does nothing else; nobody else does.
+// Roles are one table, and hold where they were granted: a command is judged by those of its own environment, and one
+// of no environment by those granted for all. Deciding (approve, deny, confirm) is for people, whatever roles an
+// agent's token claims. A sensor ingests, and does nothing else; nobody else does. keeps B3
 
 import type { Actor } from "../../ledger/record/record.ts";
 import type { Instant, Refusal, Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { KERNEL_ID } from "../../spine/values/subject.ts";
+import { RECORD_KINDS } from "../command/record-kinds.ts";
 import type { Command, RequestKind } from "../command/request.ts";
+import { type Grants, rolesHeld, rolesHeldIn } from "../command/role-grants.ts";
 import type { Role } from "../command/roles.ts";
+import { grantsOfPerson, isOperatorName } from "../state/people.ts";
 import { get } from "../state/persistent-map.ts";
 import type { State, TokenState } from "../state/state.ts";
 import { personByTokenRefusal, sessionRefusal } from "./session-proof.ts";
 
 /** Whoever can write the ledger's own files is its operator. */
 export const LOCAL_ROLES: readonly Role[] = ["approver", "auditor", "observer", "operator"];
+export const LOCAL_GRANTS: Grants = [{ environments: "all", roles: LOCAL_ROLES }];
+
+/**
+ * Of an actor who was proven: what their groups or their token grant, or what is the operator's at the ledger's own
+ * files.
+ */
+export const grantsOf = (state: State, { id }: Pick<Actor, "id">): Grants => {
+  const person = get(state.people, id);
+  if (person !== undefined) return grantsOfPerson(state, person);
+  return get(state.subjects, id)?.grants ?? (isOperatorName(state, id) ? LOCAL_GRANTS : []);
+};
 
 export type Row = {
   /** Deciding is for people: an agent is told that, and not which role it would need. */
@@ -77,15 +92,22 @@ const rowFor = (may: May, { actor, kind, request }: Command): Row => {
 /** Whether this kind of actor, with the roles that it shows, may ask for it under the rules of this program. */
 export const isCovered = (actor: Actor, asked: RequestKind): boolean => isWithin(actor, MAY[asked]);
 
+/** The same of whoever has these grants, in one environment. */
+export const isCoveredIn = ({ actor, grants }: Reader, asked: RequestKind, environment: string): boolean =>
+  isCovered({ ...actor, roles: rolesHeldIn(grants, environment) }, asked);
+
 const isWithin = (actor: Actor, { kinds, roles }: Row): boolean =>
   kinds.includes(actor.kind) && (roles === "any" || roles.some((role) => actor.roles.includes(role)));
 
-/** Who asks, as a command says it. */
+/** Who asks, as a command says it, and in which environment. */
 export type Asker = Pick<Command, "actor" | "configHash" | "door" | "environment" | "token">;
 type Asked = { readonly kind: RequestKind; readonly operator: string | undefined; readonly row: Row };
 
 export const actorRefusal = (may: May, state: State, command: Command, at: Instant): Refusal | undefined => {
   const { configHash, kind, request } = command;
+  // With an environment it would be judged by the roles that hold there alone.
+  if (RECORD_KINDS[kind].of === "whole" && command.environment !== undefined)
+    return refuse("environment-unknown", { cause: "needless", facts: { asked: kind } });
   // An act that brings its configuration is judged by that; its decider holds it against the hash.
   const config = "config" in request ? request.config : get(state.configs, configHash);
   return refusalOf(state, command, { kind, operator: config?.operator, row: rowFor(may, command) }, at);
@@ -111,16 +133,40 @@ const refusalOf = (state: State, asker: Asker, { kind, operator, row }: Asked, a
   if (actor.kind === "agent" && row.decides === true) {
     return refuse("agent-decides", { cause: "asked", facts: { actor: actor.id, asked: kind } });
   }
-  return roleRefusal(actor, row, kind);
+  if (kind !== "token" && isWithin(actor, row)) return undefined;
+  const grants = grantsOf(state, actor);
+  // A token belongs to no environment: whoever operates one may ask, and for which tokens is token-acts.ts's matter.
+  const roles = kind === "token" ? rolesHeld(grants) : actor.roles;
+  return roleRefusal({ ...actor, roles }, row, kind, grants, asker.environment);
 };
 
-const roleRefusal = (actor: Actor, row: Row, asked: string): Refusal | undefined => {
+const roleRefusal = (
+  actor: Actor,
+  row: Row,
+  asked: string,
+  grants: Grants,
+  environment: string | undefined,
+): Refusal | undefined => {
   if (isWithin(actor, row)) return undefined;
-  const { id, roles } = actor;
-  return roles.length === 0
-    ? refuse("role-missing", { cause: "none", facts: { actor: id, asked } })
-    : refuse("role-missing", { cause: "others", facts: { actor: id, asked, roles } });
+  const held = rolesHeld(grants);
+  const facts = { actor: actor.id, asked };
+  if (isWithin({ ...actor, roles: held }, row))
+    return environment === undefined
+      ? refuse("role-elsewhere", { cause: "whole", facts })
+      : refuse("role-elsewhere", { cause: "environment", facts: { ...facts, environment } });
+  return held.length === 0
+    ? refuse("role-missing", { cause: "none", facts })
+    : refuse("role-missing", { cause: "others", facts: { ...facts, roles: held } });
 };
+
+type ReadRow = Row & {
+  /**
+   * Where the role must hold: in the environment that is read of; anywhere, and then only what is of such environments
+   * is shown; or everywhere, for what is of the whole ledger.
+   */
+  readonly holds: "anywhere" | "everywhere" | "there";
+};
+const AUDITS: ReadRow = { holds: "everywhere", kinds: ["person"], roles: ["auditor", "operator"] };
 
 /**
  * What can be read and leaves no record, and by whom. An agent may read the account of what was decided, its own
@@ -128,18 +174,36 @@ const roleRefusal = (actor: Actor, row: Row, asked: string): Refusal | undefined
  * sensor reads nothing.
  */
 const MAY_READ = {
-  account: ANYBODY,
-  drift: MAY.observe,
-  export: { kinds: ["person"], roles: ["auditor", "operator"] },
-  installation: { kinds: ["person"], roles: ["auditor", "operator"] },
-  inventory: OPERATES,
-  proof: { kinds: ["person"], roles: "any" },
-  tokens: { kinds: ["person"], roles: ["auditor", "operator"] },
-} as const satisfies Readonly<Record<string, Row>>;
+  account: { ...ANYBODY, holds: "anywhere" },
+  drift: { ...MAY.observe, holds: "there" },
+  export: AUDITS,
+  installation: AUDITS,
+  inventory: { ...OPERATES, holds: "there" },
+  proof: AUDITS,
+  records: AUDITS,
+  tokens: { ...AUDITS, holds: "anywhere" },
+} as const satisfies Readonly<Record<string, ReadRow>>;
 export type Readable = keyof typeof MAY_READ;
 
-export const readerRefusal = (actor: Actor, readable: Readable): Refusal | undefined =>
-  roleRefusal(actor, MAY_READ[readable], readable);
+/** Whoever reads, and what they are granted. */
+export type Reader = { readonly actor: Pick<Actor, "id" | "kind">; readonly grants: Grants };
+
+/** `environment` is the one that is read of, for what is read of one. */
+export const readerRefusal = (reader: Reader, readable: Readable, environment?: string): Refusal | undefined => {
+  const { actor, grants } = reader;
+  const row: ReadRow = MAY_READ[readable];
+  const at = row.holds === "there" ? environment : undefined;
+  const roles = row.holds === "anywhere" ? rolesHeld(grants) : rolesHeldIn(grants, at);
+  return roleRefusal({ ...actor, roles }, row, readable, grants, at);
+};
+
+/** Whether they have a role in this environment that reads: without one they see nothing of it. keeps B3 */
+export const seesOf = ({ actor, grants }: Reader, environment: string): boolean =>
+  isWithin({ ...actor, roles: rolesHeldIn(grants, environment) }, ANYBODY);
+
+/** Whether they see what is of no single environment: the ledger itself, its configurations, its tokens. */
+export const seesWhole = ({ actor, grants }: Reader): boolean =>
+  isWithin({ ...actor, roles: rolesHeldIn(grants, undefined) }, AUDITS);
 
 /** The kernel, or the operator at the ledger's own files: neither shows a token. */
 const isItself = ({ actor, door, token }: Asker, operator: string | undefined): boolean => {
@@ -159,10 +223,13 @@ const unprovenRefusal = (state: State, asker: Asker, at: Instant): Refusal | und
  * The one that was shown is the one that its subject has now: an older one is dead, whoever was proven by it before.
  */
 const tokenRefusal = (state: State, asker: Asker, at: Instant): Refusal | undefined => {
-  const { actor, token } = asker;
+  const { actor, environment, token } = asker;
   const known = get(state.subjects, actor.id);
   const isTheirs =
-    known !== undefined && known.token === token && known.kind === actor.kind && sameRoles(known.roles, actor.roles);
+    known !== undefined &&
+    known.token === token &&
+    known.kind === actor.kind &&
+    sameRoles(rolesHeldIn(known.grants, environment), actor.roles);
   if (!isTheirs) {
     const facts = { actor: actor.id, kind: actor.kind, ...(token === undefined ? {} : { token }) };
     return refuse("actor-unknown", { cause: "actor", facts });

@@ -15,7 +15,7 @@ import { get } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
 import { type IntentState, openIntent, type PlanState, type State } from "../state/state.ts";
 import { appliersOf, endOf, isOneHand, needsOf } from "./agreement.ts";
-import { chosen, environmentOf, foreignPlan, reasonRefusal } from "./grounds.ts";
+import { chosen, environmentOf, foreignPlanRefusal, reasonRefusal } from "./grounds.ts";
 import { type Decider, RULEBOOK, type Rulebook } from "./rulebook.ts";
 import { wordsRefusal } from "./shown-words.ts";
 import { policyOf } from "./stands-on.ts";
@@ -146,8 +146,11 @@ export const claimedRefusal = ({ action, environment, id, name, vmid }: IntentSt
   refuse("step-claimed", { facts: { action, environment, intent: id, name }, vmid });
 
 /** Taking back a yes is a no: where the step is taken it would stop nothing, and is refused as a denial is. */
-export const decideRevocation: Decider<"revoke"> = (state, { actor, environment, request }) => {
+export const decideRevocation: Decider<"revoke"> = (state, command) => {
+  const { actor, request } = command;
   const plan = recall(state.plans, request.plan);
+  const foreign = plan === undefined ? undefined : foreignPlanRefusal(state, command, plan);
+  if (foreign !== undefined) return refused(foreign);
   const approval = plan?.approvals.find(({ id }) => id === request.approval);
   if (plan === undefined || approval?.by !== actor.id) {
     const unknown =
@@ -158,11 +161,7 @@ export const decideRevocation: Decider<"revoke"> = (state, { actor, environment,
   }
   const intent = get(plan.consumed, String(approval.index));
   return unless(
-    [
-      plan.environment === environment ? undefined : foreignPlan(plan),
-      intent === undefined ? undefined : takenRefusal(state, intent),
-      reasonRefusal(request.reason),
-    ],
+    [intent === undefined ? undefined : takenRefusal(state, intent), reasonRefusal(request.reason)],
     () => DONE,
   );
 };

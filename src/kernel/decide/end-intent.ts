@@ -8,6 +8,7 @@ import type { Ulid } from "../../ledger/record/record.ts";
 import type { Observation, Refusal, Vmid } from "../../spine/model.ts";
 import { believe } from "../../spine/plan/belief.ts";
 import { refuse, refuseStated } from "../../spine/rules/refusals.ts";
+import type { Command } from "../command/request.ts";
 import { DONE, refused, unless } from "../command/result.ts";
 import { find } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
@@ -19,32 +20,40 @@ import type { Decider } from "./rulebook.ts";
 const unknownIntent = (id: Ulid): Refusal => refuse("intent-unknown", { cause: "absent", facts: { intent: id } });
 
 /** Only the process that made the intent speaks of it; to another one it is no intent of its own. */
-const foreignIntent = (intent: IntentState, instance: Ulid): Refusal | undefined =>
+const foreignIntent = (intent: IntentState, { instance }: Command): Refusal | undefined =>
   intent.owner === instance ? undefined : refuse("intent-unknown", { cause: "foreign", facts: { intent: intent.id } });
 
-export const decideDispatched: Decider<"dispatched"> = (state, { instance, request }) => {
+/** What is said of an intent is said in its own environment. keeps B3 */
+const elsewhereRefusal = ({ environment: of }: IntentState, { environment }: Command): Refusal | undefined =>
+  of === environment ? undefined : refuse("plan-foreign", { cause: "intent", facts: { of } });
+
+export const decideDispatched: Decider<"dispatched"> = (state, command) => {
+  const { request } = command;
   const intent = openIntent(state, request.intent) ?? recall(state.intents, request.intent);
   return intent === undefined
     ? refused(unknownIntent(request.intent))
-    : unless([foreignIntent(intent, instance)], () => DONE);
+    : unless([foreignIntent(intent, command), elsewhereRefusal(intent, command)], () => DONE);
 };
 
-export const decideOutcome: Decider<"outcome"> = (state, { instance, request }) => {
+export const decideOutcome: Decider<"outcome"> = (state, command) => {
+  const { request } = command;
   const open = openIntent(state, request.intent);
   const intent = open ?? recall(state.intents, request.intent);
   if (intent === undefined) return refused(unknownIntent(request.intent));
   const said = [request, ...(request.diagnostics ?? [])].flatMap((one) => (one.said === undefined ? [] : [one.said]));
-  return unless([foreignIntent(intent, instance), ...said.map(reasonRefusal)], () => ({
-    result: { kind: "ended", late: open === undefined },
-  }));
+  return unless(
+    [foreignIntent(intent, command), elsewhereRefusal(intent, command), ...said.map(reasonRefusal)],
+    () => ({ result: { kind: "ended", late: open === undefined } }),
+  );
 };
 
-export const decideRecovery: Decider<"recover"> = (state, { instance, request }, at) => {
+export const decideRecovery: Decider<"recover"> = (state, command, at) => {
+  const { instance, request } = command;
   const intent = openIntent(state, request.intent);
   if (intent === undefined) return refused(unknownIntent(request.intent));
   const { ground } = request;
   const isOver = ground === "past-settle-by" ? at > intent.settleBy : isGone(intent, instance, ground, at);
-  return unless([isOver ? undefined : aliveRefusal(intent)], () => ({
+  return unless([elsewhereRefusal(intent, command), isOver ? undefined : aliveRefusal(intent)], () => ({
     result: { kind: "ended", late: false },
   }));
 };

@@ -9,9 +9,11 @@ import { hasInvisible, withoutInvisible } from "../../spine/values/invisible.ts"
 import { observe } from "../../spine/values/observation.ts";
 import type { RecordedEnvironment } from "../command/recorded-config.ts";
 import type { Command, Confirmation, RegisteredEntry, StepRef } from "../command/request.ts";
+import { rolesHeldIn } from "../command/role-grants.ts";
 import { get } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
 import type { Challenge, ObservationState, PlanState, State } from "../state/state.ts";
+import { grantsOf } from "./actors.ts";
 import { endOf } from "./agreement.ts";
 import type { Rulebook } from "./rulebook.ts";
 import { closedRefusals, entryRefusals, groundRefusals, groundsUnder, policyOf, stepProtection } from "./stands-on.ts";
@@ -84,10 +86,21 @@ export const liveObservation = (
 export const altered = (cause: "configuration" | "desired" | "observation" | "words"): Refusal =>
   refuse("value-altered", { cause });
 
-export const foreignPlan = ({ environment }: Pick<PlanState, "environment">): Refusal =>
-  refuse("plan-foreign", { cause: "plan", facts: { of: environment } });
-
 export const unknownPlan = (plan: string): Refusal => refuse("plan-unknown", { facts: { plan } });
+
+/**
+ * Under another environment than its own it is refused, and to whoever has no role in its own it is unknown. keeps B3
+ */
+export const foreignPlanRefusal = (
+  state: State,
+  { actor, environment }: Command,
+  { environment: own, id }: Pick<PlanState, "environment" | "id">,
+): Refusal | undefined => {
+  if (own === environment) return undefined;
+  return rolesHeldIn(grantsOf(state, actor), own).length === 0
+    ? unknownPlan(id)
+    : refuse("plan-foreign", { cause: "plan", facts: { of: own } });
+};
 
 /** How old it is, by the process time of both records: never the difference of two clocks. */
 export const staleRefusal = (
@@ -126,7 +139,8 @@ export const chosen = (
   const { of } = asked;
   const plan = recall(state.plans, of.plan);
   if (plan === undefined) return unknownPlan(of.plan);
-  if (plan.environment !== command.environment) return foreignPlan(plan);
+  const foreign = foreignPlanRefusal(state, command, plan);
+  if (foreign !== undefined) return foreign;
   const challenge = challengeOf(state, command, asked);
   const isThere = of.proof.length === 0 && challenge !== undefined;
   // Nobody has shown that there is such an index: it is told as it was given, and not counted on from.

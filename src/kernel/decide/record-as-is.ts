@@ -1,5 +1,6 @@
 // Deciders of what is recorded as it is: a process that starts, what is desired, an observation, a note.
 
+import type { Ulid } from "../../ledger/record/record.ts";
 import type { DesiredState, Numbers, Refusal, Sha256 } from "../../spine/model.ts";
 import { desiredPieces, desiredStateOf } from "../../spine/plan/desired-state.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -11,7 +12,9 @@ import type { Requests } from "../command/request.ts";
 import { DONE, refused, unless } from "../command/result.ts";
 import { servingDigest } from "../command/serving.ts";
 import { find, get } from "../state/persistent-map.ts";
+import { recall } from "../state/recent.ts";
 import { rootOfEntries } from "../state/registered-entry.ts";
+import { openIntent, type State } from "../state/state.ts";
 import { altered, environmentOf, reasonRefusal, unknownEnvironment } from "./grounds.ts";
 import { providerClockRefusal } from "./judge-clock.ts";
 import { broughtRefusals } from "./ledger-acts.ts";
@@ -102,4 +105,15 @@ const ANYTHING = { blobs: new Map<Sha256, string>(), result: DONE.result };
 const TOOK_MAX_MS = 24 * 60 * 60_000;
 const isDuration = (ms: number | undefined): boolean => ms === undefined || (ms >= 0 && ms <= TOOK_MAX_MS);
 
-export const decideNote: Decider<"annotate"> = (_, { request }) => unless([reasonRefusal(request.text)], () => DONE);
+/** A remark about a plan, an intent or an observation stands in its environment. keeps B3 */
+export const decideNote: Decider<"annotate"> = (state, { environment, request }) => {
+  const { about } = request;
+  const of = about === undefined ? undefined : environmentOfRecord(state, about);
+  const foreign = of === undefined || of === environment ? undefined : refuse("plan-foreign", { cause: "record" });
+  return unless([foreign, reasonRefusal(request.text)], () => DONE);
+};
+
+/** Undefined where the state remembers no such record. */
+const environmentOfRecord = (state: State, id: Ulid): string | undefined =>
+  (recall(state.plans, id) ?? openIntent(state, id) ?? recall(state.intents, id) ?? recall(state.observations, id))
+    ?.environment;

@@ -33,7 +33,7 @@ import { endOf } from "./agreement.ts";
 import {
   altered,
   environmentOf,
-  foreignPlan,
+  foreignPlanRefusal,
   reasonRefusal,
   staleRefusal,
   unknownEnvironment,
@@ -173,12 +173,14 @@ const planned = (
   };
 };
 
-export const decideCancel: Decider<"cancel"> = (state, { actor, environment, request }) => {
+export const decideCancel: Decider<"cancel"> = (state, command) => {
+  const { actor, request } = command;
   const plan = recall(state.plans, request.plan);
   if (plan === undefined) return refused(unknownPlan(request.plan));
+  const foreign = foreignPlanRefusal(state, command, plan);
+  if (foreign !== undefined) return refused(foreign);
   return unless(
     [
-      plan.environment === environment ? undefined : foreignPlan(plan),
       ...closedRefusals(plan),
       actor.kind === "agent" && plan.requester.id !== actor.id
         ? refuse("role-missing", { cause: "foreign", facts: { actor: actor.id, requester: plan.requester.id } })

@@ -1,7 +1,8 @@
-// token: who is known by which name, until when, and who made that so. Keeps B2, P7-A2.
+// token: who is known by which name, until when, and who made that so. Keeps B2, B3, P7-A2.
 //
-// One name is one subject with one token. What becomes of the agreement that a token gave is evolve/fold-tokens.ts's
-// matter; who may ask for which act is the table's (actors.ts).
+// One name is one subject with one token. Nobody gives a role, or takes it away, where they are not operator
+// themselves; a token with no role where they operate is to them as if there were none. What becomes of the agreement
+// that a token gave is evolve/fold-tokens.ts's matter; who may ask for which act is the table's (actors.ts).
 
 import { isInstant } from "../../ledger/record/envelope.ts";
 import type { Instant, Refusal } from "../../spine/model.ts";
@@ -11,11 +12,13 @@ import { later } from "../../spine/values/instant.ts";
 import { isSubject, RESERVED_SUBJECTS } from "../../spine/values/subject.ts";
 import type { Command, TokenRequest } from "../command/request.ts";
 import { DONE, unless } from "../command/result.ts";
-import type { Role } from "../command/roles.ts";
+import { type Grants, rolesHeld, rolesHeldIn } from "../command/role-grants.ts";
+import { isRole, type Role } from "../command/roles.ts";
 import { servedOidc } from "../state/people.ts";
 import { find, get } from "../state/persistent-map.ts";
 import { DAY_MS, TOKEN_DAYS_MAX } from "../state/spans.ts";
-import { type State, tokenNamed } from "../state/state.ts";
+import { type State, type TokenState, tokenNamed } from "../state/state.ts";
+import { grantsOf } from "./actors.ts";
 import type { Decider } from "./rulebook.ts";
 
 /** Short enough to be said, long enough that two never meet by chance. */
@@ -35,27 +38,37 @@ type Judge<A extends TokenRequest["act"]> = (
 ) => readonly (Refusal | undefined)[];
 
 const JUDGES: { readonly [A in TokenRequest["act"]]: Judge<A> } = {
-  create: (state, _, request, at) => [
+  create: (state, command, request, at) => [
     nameRefusal(request.subject.id),
     operatorRefusal(state, request.subject.id),
     get(state.subjects, request.subject.id) === undefined && get(state.people, request.subject.id) === undefined
       ? undefined
       : refuse("token-known", { cause: "subject", facts: { subject: request.subject.id } }),
     ...newRefusals(state, request, at),
+    ...grantsRefusals(state, command, request.subject.grants),
+    beyondRefusal(state, command, request.subject.grants),
     personRefusal(state, request.subject.kind),
     sensorRefusal(request.subject),
     rolesRefusal(request.subject),
   ],
-  revoke: (state, _, { token }) => [
-    tokenNamed(state, token) === undefined ? refuse("token-unknown", { cause: "id", facts: { token } }) : undefined,
+  revoke: (state, command, { token }) => [
+    ofTokenRefusal(
+      state,
+      command,
+      tokenNamed(state, token),
+      refuse("token-unknown", { cause: "id", facts: { token } }),
+    ),
   ],
-  rotate: (state, _, request, at) => [
-    get(state.subjects, request.subject) === undefined
-      ? refuse("token-unknown", { cause: "subject", facts: { subject: request.subject } })
-      : undefined,
-    personRefusal(state, get(state.subjects, request.subject)?.kind),
-    ...newRefusals(state, request, at),
-  ],
+  rotate: (state, command, request, at) => {
+    const { subject } = request;
+    const unknown = refuse("token-unknown", { cause: "subject", facts: { subject } });
+    const known = get(state.subjects, subject);
+    return [
+      ofTokenRefusal(state, command, known, unknown),
+      personRefusal(state, known?.kind),
+      ...newRefusals(state, request, at),
+    ];
+  },
 };
 
 export const decideToken: Decider<"token"> = (state, command, at) =>
@@ -70,12 +83,68 @@ const operatorRefusal = (state: State, id: string): Refusal | undefined =>
     ? undefined
     : refuse("subject-name", { cause: "operator", facts: { operator: id } });
 
+/** A grant names roles that there are, and environments of the configuration under which it is given. */
+const grantsRefusals = (
+  state: State,
+  { configHash }: Command<"token">,
+  grants: Grants,
+): readonly (Refusal | undefined)[] => {
+  const known = get(state.configs, configHash)?.environments ?? {};
+  const named = grants.flatMap(({ environments }) => (environments === "all" ? [] : environments));
+  const isWhole = grants.every(
+    ({ environments, roles }) => environments.length > 0 && roles.length > 0 && roles.every(isRole),
+  );
+  return [
+    isWhole ? undefined : refuse("token-malformed", { cause: "grants" }),
+    ...named.map((environment) =>
+      Object.hasOwn(known, environment)
+        ? undefined
+        : refuse("environment-unknown", { cause: "not-configured", facts: { environment } }),
+    ),
+  ];
+};
+
+/** Whether somebody operates this environment; without one, all of them. */
+const operates = (own: Grants, environment?: string): boolean => rolesHeldIn(own, environment).includes("operator");
+
+const beyondRefusal = (state: State, { actor }: Command<"token">, grants: Grants): Refusal | undefined => {
+  const own = grantsOf(state, actor);
+  if (operates(own)) return undefined;
+  if (grants.some(({ environments }) => environments === "all"))
+    return refuse("grant-beyond", { cause: "all", facts: { actor: actor.id } });
+  const beyond = grants
+    .flatMap(({ environments }) => environments)
+    .filter((environment) => !operates(own, environment));
+  return beyond.length === 0
+    ? undefined
+    : refuse("grant-beyond", { cause: "environments", facts: { actor: actor.id, environments: [...new Set(beyond)] } });
+};
+
+/** Of another's token; everybody may take another in the place of their own, if they may ask at all (actors.ts). */
+const ofTokenRefusal = (
+  state: State,
+  command: Command<"token">,
+  token: TokenState | undefined,
+  unknown: Refusal,
+): Refusal | undefined => {
+  if (token === undefined) return unknown;
+  if (command.request.act === "rotate" && token.id === command.actor.id) return undefined;
+  return isMet(grantsOf(state, command.actor), token.grants) ? beyondRefusal(state, command, token.grants) : unknown;
+};
+
+/** Whether these grants reach into an environment that somebody operates; none are of those who operate all. */
+const isMet = (own: Grants, grants: Grants): boolean =>
+  operates(own) ||
+  grants.some(({ environments }) => environments === "all" || environments.some((one) => operates(own, one)));
+
 const newRefusals = (
   state: State,
   { expiresAt, hash, token }: Asked<"create" | "rotate">,
   at: Instant,
 ): readonly (Refusal | undefined)[] => [
-  TOKEN_ID.test(token) && isSha256(hash) && isInstant(expiresAt) ? undefined : refuse("token-malformed", {}),
+  TOKEN_ID.test(token) && isSha256(hash) && isInstant(expiresAt)
+    ? undefined
+    : refuse("token-malformed", { cause: "form" }),
   get(state.tokens, hash) === undefined && tokenNamed(state, token) === undefined
     ? undefined
     : refuse("token-known", { cause: "in-use", facts: { token } }),
@@ -95,13 +164,17 @@ const personRefusal = (state: State, kind: "person" | "agent" | undefined): Refu
 const FOR_AGENTS: ReadonlySet<Role> = new Set(["agent", "observer"]);
 
 /** What pushes telemetry is a program, and has no other power beside it. */
-const sensorRefusal = ({ kind, roles }: Asked<"create">["subject"]): Refusal | undefined =>
-  !roles.includes("sensor") || (roles.length === 1 && kind === "agent")
+const sensorRefusal = ({ grants, kind }: Asked<"create">["subject"]): Refusal | undefined => {
+  const roles = rolesHeld(grants);
+  return !roles.includes("sensor") || (roles.length === 1 && kind === "agent")
     ? undefined
     : refuse("sensor-alone", { cause: kind, facts: { roles } });
+};
 
 /** Of a sensor nothing more is said than above. */
-const rolesRefusal = ({ kind, roles }: Asked<"create">["subject"]): Refusal | undefined =>
-  kind === "agent" && !roles.includes("sensor") && roles.some((role) => !FOR_AGENTS.has(role))
+const rolesRefusal = ({ grants, kind }: Asked<"create">["subject"]): Refusal | undefined => {
+  const roles = rolesHeld(grants);
+  return kind === "agent" && !roles.includes("sensor") && roles.some((role) => !FOR_AGENTS.has(role))
     ? refuse("agent-decides", { cause: "roles", facts: { roles } })
     : undefined;
+};

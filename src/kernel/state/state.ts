@@ -11,7 +11,7 @@ import type { Json } from "../../spine/values/canonical.ts";
 import type { RecordedConfig, Sections } from "../command/recorded-config.ts";
 import type { Door, Requests, SignedInBy } from "../command/request.ts";
 import type { Appliers, Bar } from "../command/result.ts";
-import type { Role } from "../command/roles.ts";
+import type { Grants } from "../command/role-grants.ts";
 import { EMPTY, find, type PersistentMap } from "./persistent-map.ts";
 import { NOTHING_RECENT, type Recent } from "./recent.ts";
 import type { Registration } from "./registered-entry.ts";
@@ -103,6 +103,7 @@ export type Program = { readonly rules: number; readonly words?: Sha256 };
 export type Desired = { readonly digest: Sha256; readonly id: Ulid } & Registration;
 export type TokenState = {
   readonly expiresAt: Instant;
+  readonly grants: Grants;
   readonly hash: Sha256;
   readonly id: string; // the subject
   readonly kind: "person" | "agent";
@@ -110,7 +111,6 @@ export type TokenState = {
    * Who made it, who made the maker's, and so on, as it was then: each of them could know it. The maker is the first.
    */
   readonly makers: readonly string[];
-  readonly roles: readonly Role[];
   readonly token: string; // its public id
 };
 /** A token that ends, by which a person who signed in is known; several may be open, at a browser and at terminals. */

@@ -5,13 +5,18 @@ import { bodyOf } from "../../kernel/command/record-body.ts";
 import { isSize, type Ulid } from "../../ledger/record/record.ts";
 import { recordOf } from "../../ledger/verify/chain-state.ts";
 import { present } from "../../spine/values/present.ts";
-import type { RefusedAnswer } from "../answer.ts";
+import { type RefusedAnswer, refusedInput } from "../answer.ts";
+import { sightOf } from "../hold/callers.ts";
+import { environmentAt } from "../hold/environment-at.ts";
 import type { ServiceSession } from "../hold/session.ts";
 import { refuseSeq } from "../read/records.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 
-/** `about` is the seq of a record. */
-export type AnnotateRequest = { readonly about?: number; readonly text: string };
+/**
+ * `about` is the seq of a record; a remark about one stands in its environment, whatever is named. Without either it is
+ * of no environment.
+ */
+export type AnnotateRequest = { readonly about?: number; readonly environment?: string; readonly text: string };
 export type RemarkRecorded = {
   /** The id of the record that it is about. */
   readonly about?: Ulid;
@@ -22,10 +27,14 @@ export type RemarkRecorded = {
 };
 
 export const annotate: ServiceAct<AnnotateRequest, RemarkRecorded> = {
-  perform: async (session, { about: seq, text }) => {
-    const about = seq === undefined ? undefined : await idAt(session, seq);
-    if (typeof about === "object") return about;
-    const asked = await session.answer({ ...present({ about }), kind: "annotate", text });
+  perform: async (session, request) => {
+    const place = await placeOf(session, request);
+    if ("kind" in place) return place;
+    const { environment, about } = place;
+    const asked = await session.answer(
+      { ...present({ about }), kind: "annotate", text: request.text },
+      present({ environment }),
+    );
     return answerWith(session, asked, annotate.valueIn);
   },
   valueIn: async (_, record) => {
@@ -36,7 +45,25 @@ export const annotate: ServiceAct<AnnotateRequest, RemarkRecorded> = {
   },
 };
 
-const idAt = async ({ ledger: { engine } }: ServiceSession, seq: number): Promise<RefusedAnswer | Ulid> => {
-  if (isSize(seq)) for await (const line of engine.read(seq, seq + 1)) return recordOf(line, seq).auditId;
+type Place = { readonly about?: Ulid; readonly environment?: string };
+
+/** To whoever does not see a record there is none. keeps B3 */
+const placeOf = async (
+  session: ServiceSession,
+  { about: seq, environment: named }: AnnotateRequest,
+): Promise<Place | RefusedAnswer> => {
+  if (seq === undefined) {
+    const at = named === undefined ? undefined : environmentAt(named, session.desk);
+    if (at !== undefined && "code" in at) return refusedInput([at]);
+    return present({ environment: at?.name });
+  }
+  const { engine } = session.ledger;
+  if (!isSize(seq)) return refuseSeq(engine, seq);
+  for await (const line of engine.read(seq, seq + 1)) {
+    const { auditId, environment } = recordOf(line, seq);
+    return sightOf(session.caller)(environment)
+      ? { about: auditId, ...present({ environment }) }
+      : refuseSeq(engine, seq);
+  }
   return refuseSeq(engine, seq);
 };

@@ -57,11 +57,8 @@ export type PlanToApply = { readonly hash?: string; readonly plan?: string };
 
 type Ready = { readonly adapter: Adapter; readonly found: RecordedPlan };
 
-/** The plan, and an adapter for its environment: made anew, so that a rotated secret is read. */
-const makeReady = async (session: ServiceSession, plan: string): Promise<Ready | RefusedAnswer> => {
-  const { desk } = session;
-  const found = await readNamedPlan(readingIn(session), plan);
-  if ("code" in found) return refusedInput([found]);
+/** An adapter for the plan's environment: made anew, so that a rotated secret is read. */
+const makeReady = async ({ desk }: ServiceSession, found: RecordedPlan): Promise<Ready | RefusedAnswer> => {
   const { environment: name } = found.planState;
   const environment = desk.config.environments.get(name);
   if (environment === undefined) {
@@ -75,10 +72,12 @@ export const prepareApply = async (
   session: ServiceSession,
   { hash, plan: named }: PlanToApply,
 ): Promise<ServiceAnswer<ApplyPrepared>> => {
-  const refused = await checkAsker(session, "apply");
-  if (refused !== undefined) return refused;
   const plan = named ?? LATEST_PLAN;
-  const ready = await makeReady(session, plan);
+  const found = await readNamedPlan(readingIn(session), plan);
+  if ("code" in found) return refusedInput([found]);
+  const refused = await checkAsker(session, "apply", found.planState.environment);
+  if (refused !== undefined) return refused;
+  const ready = await makeReady(session, found);
   if ("kind" in ready) return ready;
   if (hash !== undefined && hash !== ready.found.planState.hash) {
     return refusedByRule(refuse("plan-altered", { cause: "recorded", facts: { plan } }));
@@ -107,9 +106,11 @@ export const applyStep = async (
   performing: Performing,
   isWanted: LastQuestion | undefined,
 ): Promise<ServiceAnswer<Applying>> => {
-  const ready = await makeReady(session, plan);
+  const found = await readNamedPlan(readingIn(session), plan);
+  if ("code" in found) return refusedInput([found]);
+  const ready = await makeReady(session, found);
   if ("kind" in ready) return ready;
-  const { adapter, found } = ready;
+  const { adapter } = ready;
   const of = chosenStep(found, step);
   if ("code" in of) return refusedInput([of]);
   const confirmation = session.caller.actor.kind === "agent" ? undefined : confirmationOf(session, of, given);

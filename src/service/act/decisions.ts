@@ -88,7 +88,7 @@ export const approveStep: ServiceAct<Reasoned & { readonly explanation?: string 
       const explanation = explanationOf(session.writer.state(), found.planState, of.step).hash;
       const unread = unreadBy(session, chosen, explanation, request.explanation);
       // Whoever may not decide at all is told that, and not to read first.
-      if (unread !== undefined) return (await checkAsker(session, "approve")) ?? unread;
+      if (unread !== undefined) return (await checkAsker(session, "approve", environment)) ?? unread;
       const asked = await session.answer(
         { explanation, kind: "approve", of, reason: request.reason, ...registered },
         { environment },

@@ -6,7 +6,7 @@
 // protection that is only in the file yet counts. Keeps N2, N8, P7-A1. Not here: what counts as a loosening
 // (spine/plan/loosening.ts).
 
-import { isCovered } from "../../kernel/decide/actors.ts";
+import { isCoveredIn } from "../../kernel/decide/actors.ts";
 import { registrationOf } from "../../kernel/state/registered-entry.ts";
 import type { DesiredState } from "../../spine/model.ts";
 import { type Loosening, looseningsIn } from "../../spine/plan/loosening.ts";
@@ -48,7 +48,7 @@ export const compareDesiredFile = async (
   const { desired: after } = read;
   if (before?.digest === after.digest) return undefined;
   const changes = differences(before, after);
-  if (!isCovered(caller.actor, "register")) return { changes, file, kind: "may-not-register" };
+  if (!isCoveredIn(caller, "register", at.name)) return { changes, file, kind: "may-not-register" };
   const loosenings = before === undefined ? [] : looseningsIn(before, after);
   if (loosenings.length > 0) return { changes, file, kind: "loosens", loosenings };
   return { after, before, changes, file, kind: "ahead" };

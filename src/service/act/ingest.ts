@@ -35,10 +35,10 @@ export type ObservationIngested = {
 
 export const ingest: ServiceAct<IngestRequest, ObservationIngested> = {
   perform: async (session, { current: { file, text }, environment }) => {
-    const refused = await checkAsker(session, "ingest");
-    if (refused !== undefined) return refused;
     const at = environmentAt(environment, session.desk);
     if ("code" in at) return refusedInput([at]);
+    const refused = await checkAsker(session, "ingest", at.name);
+    if (refused !== undefined) return refused;
     const parsed = parseCurrent(text, file, { complete: false, environment: at.name });
     if (parsed.kind === "bad") return refusedInput(parsed.problems);
     const { digest, observation } = observe(parsed.value);

@@ -46,7 +46,7 @@ export const recordObservation = async (
   },
 ): Promise<ObservationRecorded | RefusedAnswer> => {
   const { desk, ledger, watch, writer } = session;
-  const refused = await checkAsker(session, purpose);
+  const refused = await checkAsker(session, purpose, at.name);
   if (refused !== undefined) return refused;
   const answers = purpose === "observe";
   const desired = await readRegisteredIn(ledger.engine, writer.state(), at.name);

@@ -48,7 +48,7 @@ export const register: ServiceAct<RegisterRequest, Registered> = {
     const before = await readRegisteredIn(ledger.engine, await writer.refresh(), at.name);
     const unmeant = before === undefined ? undefined : looseningUnmeant(at.name, before, desired, loosens);
     // Whoever may not register is told that, and not to confirm first.
-    if (unmeant !== undefined) return (await checkAsker(session, "register")) ?? refusedByRule(unmeant);
+    if (unmeant !== undefined) return (await checkAsker(session, "register", at.name)) ?? refusedByRule(unmeant);
     const asked = await session.answer(registrationOf(desired, before), { environment: at.name, given: { desired } });
     const answer = await answerWith(session, asked, register.valueIn);
     return answer.kind === "refused" || answer.replayed

@@ -3,6 +3,7 @@
 
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { RequestOf } from "../../kernel/command/request.ts";
+import type { Grants, RoleGrant } from "../../kernel/command/role-grants.ts";
 import type { Role } from "../../kernel/command/roles.ts";
 import { nameRefusal } from "../../kernel/decide/token-acts.ts";
 import { get } from "../../kernel/state/persistent-map.ts";
@@ -18,10 +19,10 @@ import { answerWith, type ServiceAct } from "./act.ts";
 
 export type TokenMade = {
   readonly expiresAt: Instant;
+  readonly grants: Grants;
   readonly id: string;
   readonly kind: "person" | "agent";
   readonly name: string;
-  readonly roles: readonly Role[];
   readonly seq: number;
   /** The token itself, this once: a repeated answer has none. */
   readonly token?: string;
@@ -29,6 +30,8 @@ export type TokenMade = {
 
 export type TokenRequested = {
   readonly days: number;
+  /** Where the roles hold; in all of them when nothing is said. */
+  readonly environments?: RoleGrant["environments"];
   /** Follows from the roles when it is not said: what acts or senses by itself is an agent. */
   readonly kind?: "person" | "agent";
   readonly name: string;
@@ -61,8 +64,8 @@ const tokenIn: ServiceAct<never, TokenMade>["valueIn"] = async ({ state }, recor
   const { token: id } = body.request;
   const known = tokenNamed(state, id);
   if (known === undefined) return refusedByRule(refuse("token-unknown", { cause: "id", facts: { token: id } }));
-  const { expiresAt, kind, id: name, roles } = known;
-  return { expiresAt, id, kind, name, roles, seq: record.seq };
+  const { expiresAt, grants, id: name, kind } = known;
+  return { expiresAt, grants, id, kind, name, seq: record.seq };
 };
 
 const tokenUnknown = (word: string): RefusedAnswer =>
@@ -80,14 +83,14 @@ const subjectRefusal = ({ days, name }: Pick<TokenRequested, "days" | "name">): 
     : refuse("token-end", { cause: "days", facts: { limit: TOKEN_DAYS_MAX } }));
 
 export const createToken: ServiceAct<TokenRequested, TokenMade> = {
-  perform: async (session, { days, kind, name, roles }) => {
+  perform: async (session, { days, environments = "all", kind, name, roles }) => {
     const refused = subjectRefusal({ days, name });
     if (refused !== undefined) return refusedInput([refused]);
     return recordToken(session, days, (fresh) => ({
       ...fresh,
       act: "create",
       kind: "token",
-      subject: { id: name, kind: kind ?? kindOf(roles), roles },
+      subject: { grants: roles.length === 0 ? [] : [{ environments, roles }], id: name, kind: kind ?? kindOf(roles) },
     }));
   },
   valueIn: tokenIn,

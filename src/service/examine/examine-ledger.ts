@@ -3,6 +3,7 @@
 
 import { resolve } from "node:path";
 import type { ExaminedVm } from "../../adapters/examination.ts";
+import { rolesHeld } from "../../kernel/command/role-grants.ts";
 import { CLOCK_AHEAD_MAX_MS } from "../../kernel/decide/judge-clock.ts";
 import { readStateOn } from "../../kernel/read-state.ts";
 import type { ReAnchored, State } from "../../kernel/state/state.ts";
@@ -199,6 +200,6 @@ const callerFinding = (
 ): OwnFinding => {
   const proven = proveReader(caller, known, config.operator, clock.now(), "account");
   if ("code" in proven) return found("caller", "caller-unknown", {}, { refusals: [proven] });
-  const { id: actor, kind, roles } = proven.actor;
-  return found("caller", "caller-known", { actor, kind, roles });
+  const { id: actor, kind } = proven.actor;
+  return found("caller", "caller-known", { actor, kind, roles: rolesHeld(proven.grants) });
 };

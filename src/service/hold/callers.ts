@@ -6,10 +6,18 @@
 // (decide/actors.ts).
 
 import type { Door } from "../../kernel/command/request.ts";
-import { bearerOf, LOCAL_ROLES, type Readable, readerRefusal } from "../../kernel/decide/actors.ts";
+import {
+  bearerOf,
+  LOCAL_GRANTS,
+  type Readable,
+  type Reader,
+  readerRefusal,
+  seesOf,
+  seesWhole,
+} from "../../kernel/decide/actors.ts";
 import { personByTokenRefusal } from "../../kernel/decide/session-proof.ts";
 import type { State } from "../../kernel/state/state.ts";
-import type { Actor, Ulid } from "../../ledger/record/record.ts";
+import type { Ulid } from "../../ledger/record/record.ts";
 import { judgedAt } from "../../ledger/write/floor.ts";
 import type { Instant, Refusal, Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -42,11 +50,14 @@ export type Caller = {
   readonly key?: Ulid;
 };
 
-/** A caller, and who it was proven to be. `token` is the public id of what proved it. */
-export type ProvenCaller = Caller & { readonly actor: Actor; readonly token?: string };
+/**
+ * A caller, who it was proven to be, and what that is granted: which roles it has depends on where it acts. `token` is
+ * the public id of what proved it.
+ */
+export type ProvenCaller = Caller & Reader & { readonly token?: string };
 
 /** At the ledger's own files; nothing needs to be read to know it. */
-export const operatorOf = (id: string): Actor => ({ id, kind: "person", roles: LOCAL_ROLES });
+export const operatorOf = (id: string): Reader => ({ actor: { id, kind: "person" }, grants: LOCAL_GRANTS });
 
 /** Whether a state is needed to know who it is. */
 export const isNamedByToken = ({ credential }: Caller): boolean => credential.kind === "token";
@@ -68,7 +79,7 @@ export const proveCaller = (
   switch (credential.kind) {
     case "operator":
       return door === "local"
-        ? { ...caller, actor: operatorOf(operator) }
+        ? { ...caller, ...operatorOf(operator) }
         : refuse("actor-unknown", { cause: "actor", facts: { actor: operator, kind: "person" } });
     case "token": {
       if (known === undefined) throw new Error("a token is proven on a state");
@@ -76,8 +87,8 @@ export const proveCaller = (
       if ("code" in bearer) return door === "local" ? nobodyRefusal(bearer, credential.name) : bearer;
       const barred = personByTokenRefusal(known.state, door, bearer);
       if (barred !== undefined) return barred;
-      const { id, kind, roles, token } = bearer;
-      return { ...caller, actor: { id, kind, roles }, token };
+      const { grants, id, kind, token } = bearer;
+      return { ...caller, actor: { id, kind }, grants, token };
     }
   }
 };
@@ -93,6 +104,17 @@ const nobodyRefusal = ({ code, facts }: Refusal, name: string | undefined): Refu
     : refuse("actor-unknown", { cause: "token-named", facts: { token: name } });
 };
 
+/**
+ * Whether a caller sees what is of this environment; of no environment, what is of the whole ledger. Whatever they do
+ * not see is to them as if it were not there. keeps B3
+ */
+export type Sight = (environment: string | undefined) => boolean;
+
+export const sightOf =
+  (reader: Reader): Sight =>
+  (environment) =>
+    environment === undefined ? seesWhole(reader) : seesOf(reader, environment);
+
 /** The same, for whoever only reads; when they may. */
 export const proveReader = (
   caller: Caller,
@@ -100,7 +122,8 @@ export const proveReader = (
   operator: string,
   clock: Instant,
   readable: Readable,
+  environment?: string,
 ): ProvenCaller | Refusal => {
   const proven = proveCaller(caller, known, operator, clock);
-  return "code" in proven ? proven : (readerRefusal(proven.actor, readable) ?? proven);
+  return "code" in proven ? proven : (readerRefusal(proven, readable, environment) ?? proven);
 };

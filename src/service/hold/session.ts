@@ -11,9 +11,10 @@ import { START_GIVEN, START_WORDS, startRequest } from "../../kernel/command/pro
 import { configHash } from "../../kernel/command/recorded-config.ts";
 import type { Door, Request } from "../../kernel/command/request.ts";
 import type { Result } from "../../kernel/command/result.ts";
+import { type Grants, rolesHeldIn } from "../../kernel/command/role-grants.ts";
 import { answerRefusals, resultOf } from "../../kernel/command/submission-result.ts";
 import { type CommandDesk, type CommandOptions, commandOf, KERNEL_ACTOR } from "../../kernel/command-desk.ts";
-import { askerRefusal } from "../../kernel/decide/actors.ts";
+import { askerRefusal, type Reader } from "../../kernel/decide/actors.ts";
 import { recall } from "../../kernel/state/recent.ts";
 import { openIntents, orphans } from "../../kernel/state/recovery.ts";
 import { rulesUnder } from "../../kernel/state/rules-in-force.ts";
@@ -22,7 +23,7 @@ import { VERSIONS } from "../../kernel/versions.ts";
 import { type OpenWriter, openWriterOn } from "../../kernel/writer.ts";
 import type { Head, OwnerLock, OwnerLocks } from "../../ledger/engine.ts";
 import type { Ledger } from "../../ledger/open.ts";
-import type { Actor, LedgerRecord } from "../../ledger/record/record.ts";
+import type { LedgerRecord } from "../../ledger/record/record.ts";
 import { judgedAt } from "../../ledger/write/floor.ts";
 import type { Instant, Refusal, Sha256 } from "../../spine/model.ts";
 import type { Where } from "../../spine/rules/next-steps.ts";
@@ -64,10 +65,11 @@ export type Held = {
 
 /** What is read of a ledger: one state, the head it is the fold of, and who asks. */
 export type Reading = {
-  readonly actor: Actor;
+  readonly actor: Reader["actor"];
   readonly at: Instant;
   readonly desk: OpenDesk;
   readonly door: Door;
+  readonly grants: Grants;
   readonly head: Head;
   readonly ledger: Ledger;
   readonly state: State;
@@ -157,6 +159,13 @@ const asker =
     return { kind: "granted", record: answer.record, replayed: answer.replayed, result };
   };
 
+/** The kernel is asked with the roles that hold in the environment of each command. */
+export const askingAs = ({ actor, grants, token }: ProvenCaller): Pick<CommandDesk, "actor" | "grants" | "token"> => ({
+  actor: { ...actor, roles: rolesHeldIn(grants, undefined) },
+  grants,
+  ...present({ token }),
+});
+
 /** `asked` is the digest of what the door was asked; it goes with the caller's key. */
 export const sessionAt = (
   held: Held,
@@ -165,8 +174,8 @@ export const sessionAt = (
   watch: Watch,
 ): ServiceSession => {
   const { desk, inTurn, ledger, own, writer } = held;
-  const { actor, correlationId, door, key, token } = caller;
-  const kernel: CommandDesk = { ...held.kernel, actor, door, ...present({ token }) };
+  const { correlationId, door, key } = caller;
+  const kernel: CommandDesk = { ...held.kernel, ...askingAs(caller), door };
   const along = correlationId === undefined ? {} : { correlationId };
   const answering = { ...along, ...(key === undefined || asked === undefined ? {} : { asked, key }) };
   return {
@@ -185,18 +194,20 @@ export const sessionAt = (
 };
 
 /**
- * Before a provider is asked for it: whether the caller may ask for this, on the ledger as it is now. It leaves no
- * record.
+ * Before a provider is asked for it: whether the caller may ask for this in this environment, on the ledger as it is
+ * now. It leaves no record.
  */
 export const checkAsker = async (
-  { desk, kernel, writer }: ServiceSession,
+  { caller, desk, kernel, writer }: ServiceSession,
   kind: Request["kind"],
+  environment: string,
 ): Promise<RefusedAnswer | undefined> => {
   const state = await writer.refresh();
   const version = VERSIONS[rulesUnder(state, kernel.configHash)];
   if (version === undefined) throw new Error("a ledger of rules that this program does not have is not opened");
   const at = judgedAt(desk.ports.clock.now(), writer.chain().floor);
-  const refusal = askerRefusal(version.may, state, kernel, kind, at);
+  const actor = { ...caller.actor, roles: rolesHeldIn(caller.grants, environment) };
+  const refusal = askerRefusal(version.may, state, { ...kernel, actor, environment }, kind, at);
   return refusal === undefined ? undefined : refusedByKernel([refusal]);
 };
 
@@ -204,8 +215,9 @@ export const checkAsker = async (
 export const readingIn = ({ caller, desk, ledger, writer }: ServiceSession): Reading => {
   const { floor, hash, tree } = writer.chain();
   const head = { hash, size: tree.size };
-  const { actor, door } = caller;
-  return { actor, at: judgedAt(desk.ports.clock.now(), floor), desk, door, head, ledger, state: writer.state() };
+  const { actor, door, grants } = caller;
+  const at = judgedAt(desk.ports.clock.now(), floor);
+  return { actor, at, desk, door, grants, head, ledger, state: writer.state() };
 };
 
 type HeldGround = Omit<Held, "begin">;

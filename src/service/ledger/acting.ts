@@ -15,11 +15,11 @@ import { type OpenWriter, openWriterOn } from "../../kernel/writer.ts";
 import type { Ledger, OpenMode } from "../../ledger/open.ts";
 import type { LedgerRecord } from "../../ledger/record/record.ts";
 import type { Refusal } from "../../spine/model.ts";
-import { present } from "../../spine/values/present.ts";
 import { type OkAnswer, type RefusedAnswer, refusedByKernel, type ServiceAnswer, unreadable } from "../answer.ts";
 import { type ProvenCaller, proveCaller } from "../hold/callers.ts";
 import { anchorSince } from "../hold/checkpoint-head.ts";
 import { type OpenDesk, savedStateAt, withLedger } from "../hold/open-ledger.ts";
+import { askingAs } from "../hold/session.ts";
 import type { CallerAtFiles } from "../ledger-service.ts";
 import type { Configuration, Ports } from "../ports.ts";
 import type { Watch } from "../progress.ts";
@@ -44,17 +44,16 @@ export type Acting = {
 
 export const commandDesk = (
   { config, policies, ports }: Pick<OpenDesk, "config" | "policies" | "ports">,
-  { actor, door, token }: ProvenCaller,
+  caller: ProvenCaller,
 ): CommandDesk => {
   const ids = ports.ids.ulids();
   return {
-    actor,
+    ...askingAs(caller),
     configHash: configHash(configToRecord(config, policies)),
-    door,
+    door: caller.door,
     ids,
     instance: ids(),
     now: ports.clock.now,
-    ...present({ token }),
     words: START_WORDS,
   };
 };

@@ -55,6 +55,7 @@ const NOTHING_TO_ASK = [
   "file-exists",
   "file-too-large",
   "file-unwritable",
+  "grant-beyond",
   "identity-mismatch",
   "identity-not-seen",
   "identity-required",
@@ -95,6 +96,7 @@ const NOTHING_TO_ASK = [
   "record-unwritten",
   "replay-differs",
   "request-unfit",
+  "role-elsewhere",
   "role-missing",
   "secret-absent",
   "secret-inline",
@@ -184,6 +186,7 @@ export const NEXT_STEPS = {
   "desired-unregistered": [askOf("register", { environment: "environment" })],
   "entry-unproven": PLAN_AGAIN,
   "environment-unknown": {
+    needless: NOTHING,
     "not-configured": NOTHING,
     "not-in-file": NOTHING,
     "not-in-file-meant": NOTHING,

@@ -87,6 +87,8 @@ export const REFUSALS = {
   "actor-unknown": kernel("B2"),
   "role-missing": kernel("P7-A1"),
   "agent-decides": kernel("P7-A2"),
+  "role-elsewhere": kernel("B3"),
+  "grant-beyond": kernel("B3"),
   "sensor-alone": kernel("P7-A1"),
   "subject-name": kernel("B2"),
   "token-end": kernel("B2"),

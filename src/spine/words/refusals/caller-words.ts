@@ -42,6 +42,24 @@ export const CALLER_WORDS = {
     why: "A subject may do what its roles allow, and nothing else.",
     next: "Ask somebody whose role covers it, or have a token created with that role.",
   },
+  "role-elsewhere": {
+    summary: "Role is not granted here",
+    because: {
+      environment: "{actor} does not have that role in {environment}",
+      whole: "{actor} does not have that role for all environments",
+    },
+    why: "A role holds in the environments that it was granted for; what is of no single environment needs it for all.",
+    next: "Ask somebody who has the role there, or have a token created with it.",
+  },
+  "grant-beyond": {
+    summary: "Token reaches beyond its maker's environments",
+    because: {
+      all: "{actor} is not operator of all environments",
+      environments: "{actor} is not operator of {environments}",
+    },
+    why: "Whoever makes, rotates or revokes a token is operator wherever it has a role.",
+    next: "Ask an operator of all its environments.",
+  },
   "agent-decides": {
     summary: "An agent cannot decide",
     because: {
@@ -110,8 +128,11 @@ export const CALLER_WORDS = {
   },
   "token-malformed": {
     summary: "Token is malformed",
-    because: "its id is ten small letters and digits, its hash a SHA-256, its end an instant",
-    why: "A token is known by a short public id and by its hash, and ends at an instant.",
+    because: {
+      form: "its id is ten small letters and digits, its hash a SHA-256, its end an instant",
+      grants: "a grant names at least one role and one environment",
+    },
+    why: "A token is known by a short public id and by its hash, ends at an instant, and has roles in environments.",
     next: "Create or rotate a token.",
   },
   "token-unknown": {

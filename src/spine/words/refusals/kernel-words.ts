@@ -76,6 +76,7 @@ export const KERNEL_WORDS = {
   "environment-unknown": {
     summary: "Environment not in the configuration",
     because: {
+      needless: "{asked} is of no single environment",
       "not-configured": "{environment} is not configured",
       "not-in-file": "{environment} is not in {file}",
       "not-in-file-meant": "{environment} is not in {file}",
@@ -84,6 +85,7 @@ export const KERNEL_WORDS = {
     },
     why: "What is not configured has no adapter, no credential and no approval mode.",
     next: {
+      needless: "Name no environment.",
       "not-configured": "Name an environment of dedalus.yaml.",
       "not-in-file": "The configured environments are: {known}.",
       "not-in-file-meant": "Did you mean {meant}? The configured environments are: {known}.",

@@ -29,12 +29,16 @@ export const STEP_WORDS = {
     summary: "Plan of another environment",
     because: {
       file: "the desired file is of {of}",
+      intent: "the intent is of {of}",
       plan: "the plan is of {of}",
+      record: "the record is of another environment",
     },
     why: "What is meant for one environment is never used in another.",
     next: {
       file: "Use the desired file of this environment.",
+      intent: "Use the environment of the intent.",
       plan: "Use the environment of the plan.",
+      record: "Use the environment of the record.",
     },
   },
   "plan-closed": {
