@@ -134,7 +134,7 @@ export const codes = (answer: ServiceAnswer<unknown>): readonly string[] =>
 export const serving = async (
   t: Ending,
   more = "",
-  change: (ports: Ports) => Ports = (ports) => ports,
+  change: (ports: Ports, folder: string) => Ports = (ports) => ports,
 ): Promise<Serving> => {
   const folder = mkdtempSync(join(tmpdir(), "dedalus-service-"));
   const opened: Service[] = [];
@@ -157,20 +157,25 @@ export const serving = async (
   const written: Serving["written"] = {};
   const now = () => instantOf(Date.now() + clock.aheadMs);
   const { adapter, provider } = memory(now);
-  const ports: Ports = change({
-    ...servicePorts(),
-    adapter,
-    clock: { monotonicMs: () => performance.now() + clock.aheadMs, now },
-    configured: () => {
-      const { problems, ...value } = written;
-      return problems === undefined ? { kind: "ok", value: { ...configuration, ...value } } : { kind: "bad", problems };
+  const ports: Ports = change(
+    {
+      ...servicePorts(),
+      adapter,
+      clock: { monotonicMs: () => performance.now() + clock.aheadMs, now },
+      configured: () => {
+        const { problems, ...value } = written;
+        return problems === undefined
+          ? { kind: "ok", value: { ...configuration, ...value } }
+          : { kind: "bad", problems };
+      },
+      hears: {
+        note: () => undefined,
+        recovered: (intents) => void recovered.push(...intents),
+      },
+      version: "0.0.0",
     },
-    hears: {
-      note: () => undefined,
-      recovered: (intents) => void recovered.push(...intents),
-    },
-    version: "0.0.0",
-  });
+    folder,
+  );
   const openAt = (at: Ports, life: Life): Service => {
     const service = openService(configuration, at, life);
     opened.push(service);

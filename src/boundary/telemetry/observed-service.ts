@@ -48,7 +48,8 @@ const tellAnswer = (
       if (facts !== undefined) facts.environment = where;
     }
     if (answer.record !== undefined) {
-      const { seq } = answer.record;
+      const { correlationId, seq } = answer.record;
+      if (correlationId !== undefined) spans.remember(correlationId);
       span.setAttribute("dedalus.seq", seq);
       if (facts !== undefined) facts.seq = seq;
     }

@@ -36,6 +36,10 @@ export type Spans = {
   readonly current: () => RequestScope | undefined;
   readonly endRequest: (scope: RequestScope, attributes: Attributes, isFailed: boolean) => void;
   readonly enter: <T>(scope: RequestScope, work: () => T) => T;
+  /** Does what follows from an earlier request in that one's trace, where that is still remembered. */
+  readonly goOn: <T>(correlationId: string, work: () => T) => T;
+  /** Remembers the request that is being answered by what binds its records together. */
+  readonly remember: (correlationId: string) => void;
   /** Below the request that is being answered, or a trace of its own. */
   readonly within: <T>(
     name: string,
@@ -45,11 +49,14 @@ export type Spans = {
   ) => Promise<T>;
 };
 
+/** So many requests are remembered, the newest. */
+const REMEMBERED_MAX = 1_000;
 const KINDS = { client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
 export const openSpans = (version: string): Spans => {
   const tracer = trace.getTracer("dedalus", version);
   const scopes = new AsyncLocalStorage<RequestScope>();
+  const remembered = new Map<string, RequestScope>();
   const enter: Spans["enter"] = (scope, work) => scopes.run(scope, () => context.with(scope.context, work));
   return {
     beginRequest: (traceparent, name, attributes) => {
@@ -65,6 +72,17 @@ export const openSpans = (version: string): Spans => {
       span.end();
     },
     enter,
+    goOn: (correlationId, work) => {
+      const scope = remembered.get(correlationId);
+      return scope === undefined ? work() : enter({ ...scope, facts: {} }, work);
+    },
+    remember: (correlationId) => {
+      const scope = scopes.getStore();
+      if (scope === undefined) return;
+      remembered.set(correlationId, scope);
+      const [oldest] = remembered.size > REMEMBERED_MAX ? remembered.keys() : [];
+      if (oldest !== undefined) remembered.delete(oldest);
+    },
     within: async (name, kind, attributes, work) => {
       const outer = scopes.getStore();
       const parent = outer?.context ?? context.active();
