@@ -33,6 +33,7 @@ const COMMAND: Readonly<Record<Asked, string | undefined>> = {
   help: undefined,
   init: "init",
   inventory: "import",
+  join: "ledger join",
   makePlan: "plan",
   narrow: "plan",
   observe: "observe",

@@ -13,7 +13,7 @@ import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 import { withFacts } from "../spine/words/cause.ts";
 import { readNotes } from "./anchor/anchor.ts";
-import { type AnchorClaim, type Claims, claimsReader } from "./anchor/anchor-claim.ts";
+import { type AnchorClaim, type Claims, claimsReader, keyDigest } from "./anchor/anchor-claim.ts";
 import { type AnchorMisfit, findMisfit, hasRoots, readAnchor } from "./anchor/anchor-fit.ts";
 import { type AnchorLoss, anchorLoss } from "./anchor/anchor-loss.ts";
 import type { Engine, Opened } from "./engine.ts";
@@ -31,7 +31,7 @@ import { heedful, readSeal } from "./write/sealed.ts";
  * ledger whose anchor is lost, and says so; re-anchor opens no other. Nothing is signed for a ledger that was opened
  * for viewing.
  */
-export type OpenMode = "read" | "view" | "write" | "unlock" | "copy" | "unseal" | "re-anchor";
+export type OpenMode = "read" | "view" | "write" | "unlock" | "copy" | "unseal" | "re-anchor" | "join";
 const READING: ReadonlySet<OpenMode> = new Set(["read", "view"]);
 
 export type Ledger = {
@@ -140,9 +140,15 @@ const checkOpened = async (
       throw error;
     },
   );
-  const loss = anchorLoss(read, { claims, isWhole: walkedFrom === 0, part: known.anchor, size });
+  const loss = anchorLoss(read, {
+    claims,
+    isWhole: walkedFrom === 0,
+    key: keyDigest(vkey),
+    part: known.anchor,
+    size,
+  });
   if (loss !== undefined && !isOpenedTo(mode, loss)) return refused(loss);
-  if (loss === undefined && mode === "re-anchor")
+  if (loss === undefined && (mode === "re-anchor" || mode === "join"))
     return refused(refuse("anchor-holds", { facts: { name: engine.name, size } }));
   const refusal = READING.has(mode) ? undefined : modeRefusal(engine.name, mode, seal, engine.readOnly());
   if (refusal !== undefined) return refused(refusal);
@@ -185,10 +191,13 @@ export const findSavedStateMisfit = async (
  * What was altered is not shown as if it were only lost; what may not be read is not lost, and nothing begins in its
  * place.
  */
-const isOpenedTo = (mode: OpenMode, { cause, code }: AnchorLoss): boolean =>
-  mode === "re-anchor"
-    ? !(code === "anchor-unreadable" && cause === "system-said")
-    : mode === "view" && code !== "anchor-unverified";
+const isOpenedTo = (mode: OpenMode, { cause, code }: AnchorLoss): boolean => OPENED_TO[mode]?.(code, cause) ?? false;
+
+const OPENED_TO: { readonly [M in OpenMode]?: (code: AnchorLoss["code"], cause: string | undefined) => boolean } = {
+  join: (code) => code === "anchor-unjoined",
+  "re-anchor": (code, cause) => !(code === "anchor-unreadable" && cause === "system-said"),
+  view: (code) => code !== "anchor-unverified",
+};
 
 const NO_SAVED_STATE: NoSavedState = { kind: "none" };
 const LACKING: SavedStateRemark = { cause: "checkpoint-unknown", facts: {} };

@@ -31,6 +31,7 @@ const OF_LEDGER: Readonly<Record<CodeOf<"ledger">, Domain>> = {
   "anchor-empty": "validation",
   "anchor-holds": "kernel",
   "anchor-shortened": "validation",
+  "anchor-unjoined": "validation",
   "anchor-unmounted": "validation",
   "anchor-unreadable": "validation",
   "anchor-unverified": "validation",

@@ -1,5 +1,6 @@
 // What an operator does to a ledger at its own files: back it up, restore it, move it, let a sealed one go on, take
-// writes again, begin a new anchor; and what anybody does who has them: verify it, and examine the installation.
+// writes again, begin a new anchor, join it with one more instance; and what anybody does who has them: verify it, and
+// examine the installation.
 //
 // Beside the service (service.ts) and not in it, because each needs the ledger in a state in which nothing is served
 // from it: sealed, read-only, without its anchor, or not there at all. Each opens the ledger in a mode of its own, does
@@ -19,6 +20,7 @@ import type { ExamineRequest, InstallationExamined } from "./examine/examine.ts"
 import type { Caller } from "./hold/callers.ts";
 import type { BackupRequest, LedgerBackedUp } from "./ledger/backup.ts";
 import type { Verified } from "./ledger/held-against.ts";
+import type { JoinRequest, LedgerJoined } from "./ledger/join.ts";
 import type { LedgerMoved, MoveRequest } from "./ledger/move.ts";
 import type { AnchorBegun } from "./ledger/re-anchor.ts";
 import type { LedgerRestored, RestoreRequest } from "./ledger/restore.ts";
@@ -39,6 +41,11 @@ export type LedgerService = {
   readonly backup: LedgerOperation<BackupRequest, LedgerBackedUp>;
   /** What is wrong with the installation. It is never refused: that nobody is known by the credential is a finding. */
   readonly examine: (caller: CallerAtFiles, request: ExamineRequest, watch?: Watch) => Promise<InstallationExamined>;
+  /**
+   * One more instance at a ledger with records: verified, held against the anchor of another, and its own anchor
+   * begins.
+   */
+  readonly join: LedgerOperation<JoinRequest, LedgerJoined>;
   /** To another location or engine, verified and with the same head; the source is sealed by a last record. */
   readonly move: LedgerOperation<MoveRequest, LedgerMoved>;
   /** After the anchor was lost: the whole ledger is verified and accepted, and a new anchor begins. */

@@ -18,6 +18,7 @@ export const ledgerServiceOf = (configuration: Configuration, ports: Ports): Led
     backup: act(async () => (await import("./ledger/backup.ts")).backUpLedger),
     examine: async (caller, request, watch) =>
       (await import("./examine/examine.ts")).examine(configuration, ports, caller, request, heard(watch)),
+    join: act(async () => (await import("./ledger/join.ts")).joinLedger),
     move: act(async () => (await import("./ledger/move.ts")).moveLedger),
     reAnchor: act(async () => (await import("./ledger/re-anchor.ts")).reAnchorLedger),
     restore: act(async () => (await import("./ledger/restore.ts")).restoreLedger),

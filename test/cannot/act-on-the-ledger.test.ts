@@ -15,6 +15,7 @@ import type { Refusal } from "../../src/spine/model.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { cannot } from "../cannot.ts";
 import { readerOf } from "../kernel/granted.ts";
+import { joinOf, startsWith } from "../kernel/joining.ts";
 import {
   ALICE,
   type Ask,
@@ -69,6 +70,10 @@ const SCENES: Readonly<Record<LedgerAct["kind"], (told: Story) => LedgerAct>> = 
   "ledger.unseal": (told) => {
     told.ask(sealOf(told));
     return unseal;
+  },
+  "ledger.join": (told) => {
+    startsWith(told);
+    return joinOf(told);
   },
   "ledger.re-anchor": (told) => ({
     ...BRINGS,

@@ -184,8 +184,8 @@ const WITHOUT_CALLER = new Set([
   "doctor",
 ]);
 
-/** What they ask the ledger, they ask only one that is sealed, whose anchor is lost, or that is lost itself. */
-const AFTER_A_LOSS = new Set(["ledger re-anchor", "ledger restore", "ledger unseal"]);
+/** What they ask the ledger, they ask only one that is sealed, not joined yet, lost, or whose anchor is lost. */
+const AFTER_A_LOSS = new Set(["ledger join", "ledger re-anchor", "ledger restore", "ledger unseal"]);
 
 test("a token that the ledger does not know is nobody where a seal is undone or an anchor made anew", async () => {
   await withLedger(1, async (dedalus, folder) => {

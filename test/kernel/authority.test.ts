@@ -47,6 +47,7 @@ const MAY: Readonly<Record<Exclude<RequestKind, "ingest">, readonly Word[]>> = {
   observe: ["agent", "observer", "operator"],
   outcome: ["kernel"],
   plan: ["agent", "operator"],
+  "ledger.join": ["operator"],
   "ledger.re-anchor": ["operator"],
   reconcile: ["operator"],
   recover: ["kernel"],

@@ -9,6 +9,7 @@ import { entries, get } from "../../src/kernel/state/persistent-map.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { observationOf, vmidOf, state as vmState, wantStopped } from "../spine/world.ts";
+import { joinOf, startsWith } from "./joining.ts";
 import { by, serve, servedConfigOf, signIn, someone } from "./signing-in.ts";
 import {
   apply,
@@ -139,6 +140,8 @@ const TURNS: readonly Turn[] = [
       root: sha256(""),
       size: 1,
     }),
+  (told) => startsWith(told),
+  (told) => told.ask(joinOf(told)),
   (told) => told.pass(60_000),
   (told) => told.pass(11 * 60_000),
   (told) => told.pass(DAY_MS),

@@ -57,7 +57,7 @@ test("the same records fold to the state that this version of the saved state st
       STATE_VERSION,
       sha256((textOf(state()) + textOf(applied())).replaceAll(/[0-9a-f]{64}/g, "#").replaceAll(/"rules":\d+/g, "#")),
     ],
-    [17, "b18f2c7093768e60d0c3c62bc3bc2129a4160888f93093209b939294d31e1c6f"],
+    [18, "7d9987335de959dd233bc6b592ef62b52ddedb7e65fa056920a7a339b1a7825e"],
   );
 });
 

@@ -152,6 +152,7 @@ test("a record is of another time by the rules that it names or lacks, and anyth
     "ledger.unlock",
     "ledger.seal",
     "ledger.unseal",
+    "ledger.join",
     "ledger.re-anchor",
     "start",
   ]) {

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { noteText } from "../../src/ledger/anchor/anchor.ts";
-import { type AnchorClaim, anchorClaimOf, claimsReader } from "../../src/ledger/anchor/anchor-claim.ts";
+import { type AnchorClaim, anchorClaimOf, claimsReader, keyDigest } from "../../src/ledger/anchor/anchor-claim.ts";
 import { type AnchorRead, readAnchor } from "../../src/ledger/anchor/anchor-fit.ts";
 import { anchorLoss, type LossGrounds } from "../../src/ledger/anchor/anchor-loss.ts";
 import { GENESIS } from "../../src/ledger/record/record.ts";
@@ -41,13 +41,25 @@ type Known = Partial<Omit<LossGrounds, "claims">> & {
 };
 const codeOf = (text: string, { begins = [0], named = [], ...known }: Known = {}): string | undefined => {
   const claims = { begins: new Set(begins), named: named.map((one) => ({ ...one, seq: 7 })) };
-  return anchorLoss(read(text), { claims, isWhole: true, part: undefined, size: 9, ...known })?.code;
+  const key = keyDigest(SIGNER.vkey);
+  return anchorLoss(read(text), { claims, isWhole: true, key, part: undefined, size: 9, ...known })?.code;
 };
 
 test("an anchor without a note is lost where there are records, or a saved state that knew one", () => {
   assert.equal(codeOf(""), "anchor-empty");
   assert.equal(codeOf("", { size: 0 }), undefined);
   assert.equal(codeOf("", { part: claim(0), size: 0 }), "anchor-empty");
+});
+
+test("an instance that no record names has joined nothing, and one that is named has lost its anchor", () => {
+  const named = [claim(0)];
+  const key = keyDigest("another");
+  assert.equal(codeOf("", { named }), "anchor-empty");
+  assert.equal(codeOf("", { key, named }), "anchor-unjoined");
+  assert.equal(codeOf("", { key, named: [] }), "anchor-empty", "nobody names any");
+  assert.equal(codeOf("", { isWhole: false, key, named }), "anchor-empty", "a record before may name it");
+  assert.equal(codeOf("", { key, named, part: claim(0) }), "anchor-empty", "its saved state knew one");
+  assert.equal(codeOf("", { key, named, size: 0 }), undefined);
 });
 
 test("an anchor must begin with the bytes that a saved state knows of it, and may go on", () => {
@@ -96,7 +108,7 @@ test("what records say of anchors is taken from those that say it, and from no o
     const { begins, named } = reader.claims();
     return [[...begins], named.map(({ bytes }) => bytes)];
   };
-  const anchor = anchorClaimOf(note(0));
+  const anchor = anchorClaimOf(note(0), SIGNER.vkey);
   const longer = claim(0, 3);
   assert.deepEqual(taken(line("start", { request: { anchor } })), [[0], [anchor.bytes]]);
   assert.deepEqual(
@@ -108,6 +120,7 @@ test("what records say of anchors is taken from those that say it, and from no o
   assert.deepEqual(taken(line("start", { request: { anchor: { ...anchor, digest: "none" } } })), [[0], []]);
   assert.deepEqual(taken(line("start", { request: { anchor: { ...anchor, first: "none" } } })), [[0], []]);
   assert.deepEqual(taken(line("start", { request: { anchor: { ...anchor, bytes: -1 } } })), [[0], []]);
+  assert.deepEqual(taken(line("start", { request: { anchor: { ...anchor, key: "none" } } })), [[0], []]);
   assert.deepEqual(taken(line("start", { request: {} })), [[0], []]);
   assert.deepEqual(taken(line("ledger.re-anchor", { result: { kind: "done" } })), [[0, 1], []]);
   assert.deepEqual(taken(line("ledger.restore", { result: { kind: "done" } })), [[0, 1], []]);

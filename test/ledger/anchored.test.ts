@@ -28,6 +28,7 @@ const read = (file: Buffer, bytes: number, digest = sha256(WHOLE.subarray(0, byt
         bytes: file.length,
         digest: sha256(file.toString("utf8")),
         first: sha256(FORGED),
+        key: sha256(SIGNER.vkey),
       });
     return anchor.kind === "anchor" ? anchor.notes.length : 0;
   } finally {

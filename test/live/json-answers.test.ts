@@ -12,6 +12,7 @@ import { mock, type TestContext, test } from "node:test";
 import { FIELDS } from "../../tools/answers/fields.ts";
 import { atDesk } from "../cli/desk.ts";
 import { ANCHOR, DATABASE, edit, withLedger } from "../cli/ledger-desk.ts";
+import { initBeside } from "./another-home.ts";
 import { BEFORE_PLANS, SHORT } from "./answer-words.ts";
 import {
   applied,
@@ -259,6 +260,8 @@ test("the ledger itself", async () => {
       ["ledger", "restore", "--from", "backup", "--reason", "too early"],
     ])
       await ask(...argv);
+    for (const config of ["dedalus.yaml", await initBeside(dedalus, folder, DATABASE)])
+      await ask("ledger", "join", "--anchor", ANCHOR, "--key", key, "--reason", "more", "--config", config);
     rmSync(join(folder, "ledger"), { recursive: true });
     await ask("ledger", "restore", "--from", "backup", "--reason", "the disk died");
     await ask("ledger", "re-anchor", "--reason", "nothing is lost");

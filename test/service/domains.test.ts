@@ -32,6 +32,7 @@ test("what does not hold, and who cannot be reached, is told apart from what the
     "anchor-absent",
     "anchor-empty",
     "anchor-shortened",
+    "anchor-unjoined",
     "anchor-unmounted",
     "anchor-unreadable",
     "anchor-unverified",

@@ -68,6 +68,7 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
     "usage/value-unwanted",
   ],
   init: ["file-empty", "file-unreadable/no-config", "subject-name/login"],
+  join: ["anchor-unjoined"],
   "makePlan environment": [
     "actor-unknown/claimer-revoked",
     "approval-missing/gone",
@@ -115,7 +116,14 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
     "usage/plan-file-unrecorded",
     "usage/recorded-plan-only",
   ],
-  reAnchor: ["anchor-absent", "anchor-empty", "anchor-shortened", "anchor-unmounted", "anchor-unverified"],
+  reAnchor: [
+    "anchor-absent",
+    "anchor-empty",
+    "anchor-shortened",
+    "anchor-unjoined",
+    "anchor-unmounted",
+    "anchor-unverified",
+  ],
   "reboot environment vmid": ["waits-for-restart"],
   "reconcile environment vmid": ["reconcile-early", "reconcile-unclear", "vm-blocked"],
   records: ["ledger-moved", "record-doubtful", "seal-absent", "usage/record-unknown"],

@@ -72,6 +72,7 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
   registered: [answer("A desired state that was registered.", "by changes desiredDigest environment id seq vmCount")],
   remark: [answer("A remark.", "by id recordId? remark seq")],
   replayed: [answer("Every decision came out the same.", "foreign size")],
+  joined: [answer("An instance that joined.", "anchor checkpointCovered reason root seq size")],
   restored: [
     answer("A restored ledger.", "anchor anchorCovered? blockedVms frozen keptAs? lost name reason root seq size"),
   ],

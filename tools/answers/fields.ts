@@ -148,6 +148,7 @@ export const FIELDS: Readonly<Record<string, JsonSchema>> = {
   inWords: described("The explanation as people read it.", part("inWords")),
   intent: ulid("The intent."),
   kept: described("How the rule is kept.", oneOf("crash", "not yet", "refusal", "shape", "type")),
+  checkpointCovered: count("How many records the other instance's checkpoints cover."),
   keptAs: text("What was left of the old anchor, under its new name."),
   key: text("The public key that verifies."),
   keyFile: text("The file of the key that signs."),

@@ -203,6 +203,15 @@ const moving: Chapter = (told) => {
   const reAnchor = { ...BRINGS, found: "anchor-absent", kind: "ledger.re-anchor", notes: 0, root: sha256("") } as const;
   refused(told.ask({ ...reAnchor, reason: "its disk burnt", size: 0 }, { everywhere: true }));
   granted(told, told.ask({ ...reAnchor, reason: "its disk burnt", size: 1 }, { everywhere: true }));
+  const anchor = { bytes: 200, digest: sha256("an anchor"), first: sha256("a note"), key: sha256("a key") };
+  granted(
+    told,
+    told.ask({ ...startRequest(configOf("single-operator"), "1"), anchor }, { by: KERNEL_ACTOR, everywhere: true }),
+  );
+  const held = { key: anchor.key, root: sha256("a root"), size: 1 };
+  const join = { ...BRINGS, held, key: sha256("another key"), kind: "ledger.join", root: sha256(""), size: 2 } as const;
+  refused(told.ask({ ...join, key: anchor.key, reason: "a second machine" }, { everywhere: true }));
+  granted(told, told.ask({ ...join, reason: "a second machine" }, { everywhere: true }));
   const unseal = { ...BRINGS, copy: COPY, kind: "ledger.unseal", reason: "its disk died" } as const;
   refused(told.ask(unseal, { everywhere: true }));
   const seal = { ...BRINGS, copy: COPY, kind: "ledger.seal", root: sha256("a root"), to: "elsewhere" } as const;

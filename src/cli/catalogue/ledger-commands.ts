@@ -213,4 +213,20 @@ export const LEDGER_COMMANDS: readonly CommandWords[] = [
     positionals: [],
     summary: "begin a new anchor after the old one was lost",
   },
+  {
+    answer: "joined",
+    example: ["dedalus ledger join --anchor first.txt --key dedalus/6f1e…+… --reason 'second instance'"],
+    load: async () => (await import("../commands/ledger-join.ts")).run,
+    more: "The whole ledger is verified first, and held against that anchor. Nothing of the others is void.",
+    name: "ledger join",
+    needsContract: true,
+    options: [
+      { help: "the anchor of an instance that is there", name: "anchor", required: true, value: "FILE" },
+      { help: "its public key, as `ledger checkpoint` prints it there", name: "key", required: true, value: "VKEY" },
+      { help: "why this instance joins; it is recorded", name: "reason", required: true, value: "TEXT" },
+      CONFIG,
+    ],
+    positionals: [],
+    summary: "join a ledger that other instances write to",
+  },
 ];

@@ -56,6 +56,7 @@ const WORDS: Readonly<Record<RequestKind, Words>> = {
   freeze: withReason,
   ingest: observed,
   "ledger.checkpoint": ({ anchor }) => [named("anchor", anchor)],
+  "ledger.join": (request) => [count(request["size"], "record"), reason(request)],
   "ledger.re-anchor": withReason,
   "ledger.restore": (request) => [count(request["size"], "record"), reason(request)],
   "ledger.seal": (request) => [named("moved to", request["to"])],

@@ -36,6 +36,7 @@ export const RECORD_KINDS: Readonly<Record<RequestKind, RecordKind>> = {
   freeze: { ...BRAKE, of: "either" },
   ingest: { ...WITH_BLOBS, lane: "telemetry" },
   "ledger.checkpoint": WHOLE,
+  "ledger.join": WHOLE,
   "ledger.re-anchor": WHOLE,
   "ledger.restore": WHOLE,
   "ledger.seal": WHOLE,

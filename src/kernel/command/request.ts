@@ -128,6 +128,14 @@ export type Requests = {
     readonly to: string;
   };
   readonly "ledger.unseal": Bringing & { readonly copy: Sha256; readonly reason: string };
+  /** One more instance at a ledger with records: it was held against a checkpoint of one that is there. */
+  readonly "ledger.join": Bringing & {
+    readonly held: Root & { readonly key: Sha256 }; // the checkpoint, and whose it is
+    readonly key: Sha256; // of the instance that joins
+    readonly reason: string;
+    readonly root: Sha256; // of the records that were verified and are accepted
+    readonly size: number;
+  };
   readonly "ledger.re-anchor": Bringing & {
     readonly found: RefusalCode; // what was wrong with the anchor
     readonly notes: number; // how many of its checkpoints could still be believed

@@ -63,6 +63,7 @@ export const MAY: May = {
   freeze: OPERATES,
   ingest: { kinds: ["agent"], roles: ["sensor"] },
   "ledger.checkpoint": { kinds: ["person"], roles: ["auditor", "operator"] },
+  "ledger.join": OPERATES,
   "ledger.re-anchor": OPERATES,
   "ledger.restore": OPERATES,
   "ledger.seal": OPERATES,

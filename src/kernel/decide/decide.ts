@@ -23,6 +23,7 @@ import { decideFreeze, freezeOf } from "./freezing.ts";
 import { decideAcceptClock } from "./judge-clock.ts";
 import {
   decideCheckpoint,
+  decideJoin,
   decideReAnchor,
   decideRestore,
   decideSeal,
@@ -63,6 +64,7 @@ const DECIDERS: Deciders = {
   freeze: anywhere(decideFreeze),
   ingest: always(decideObservation),
   "ledger.checkpoint": always(decideCheckpoint),
+  "ledger.join": always(decideJoin),
   "ledger.re-anchor": always(decideReAnchor),
   "ledger.restore": always(decideRestore),
   "ledger.seal": always(decideSeal),

@@ -1,5 +1,5 @@
 // Deciders of acts on the ledger itself: a checkpoint, taking writes again, the seal of a ledger that moves and its
-// undoing, a new anchor in the place of a lost one, a ledger that goes on from a backup.
+// undoing, a new anchor in the place of a lost one, one more instance, a ledger that goes on from a backup.
 //
 // Such an act may be the only record of its process, so each brings its configuration with it, as a start does. A seal
 // is granted at exactly the size that was copied, and never for a copy that was declared gone. It is undone only by the
@@ -78,6 +78,29 @@ export const decideReAnchor: Decider<"ledger.re-anchor"> = (state, command) => {
       state.reAnchored === undefined || state.reAnchored.seq < size
         ? undefined
         : refuse("ledger-moved", { facts: { seen: size, size: state.size } }),
+    ],
+    () => DONE,
+  );
+};
+
+/**
+ * Nothing of the others is void by it, so it must not be the way on for whoever lost an anchor: only an instance that
+ * never named one joins, and only on the word of one that did.
+ */
+export const decideJoin: Decider<"ledger.join"> = (state, command) => {
+  const { held, key, reason, size } = command.request;
+  return unless(
+    [
+      ...broughtRefusals(state, command),
+      reasonRefusal(reason),
+      size > 0 && size <= state.size
+        ? undefined
+        : refuse("value-altered", { cause: "size", facts: { accepted: size, size: state.size } }),
+      get(state.anchors, key) === undefined ? undefined : refuse("join-unfounded", { cause: "known" }),
+      get(state.anchors, held.key) === undefined ? refuse("join-unfounded", { cause: "stranger" }) : undefined,
+      held.size > 0 && held.size <= size
+        ? undefined
+        : refuse("join-unfounded", { cause: "uncovered", facts: { covered: held.size } }),
     ],
     () => DONE,
   );

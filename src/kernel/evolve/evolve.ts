@@ -45,9 +45,10 @@ const configured = (state: State, { configHash }: LedgerRecord, { config, rules 
 const started = (before: State, record: LedgerRecord, request: Requests["start"]): State => {
   const { configHash } = record;
   const state = configured(before, record, request);
-  const { rules, serves, words } = request;
+  const { anchor, rules, serves, words } = request;
   return {
     ...state,
+    anchors: anchor === undefined ? state.anchors : put(state.anchors, anchor.key, record.seq),
     programs: put(state.programs, configHash, { rules, words }),
     ...(serves === undefined ? {} : { serving: { configHash, digest: serves, rules } }),
     started: configHash,
@@ -116,6 +117,7 @@ const FOLDS: Folds = {
   }),
   ingest: (state, record, request) => withObservation(state, record, request, false),
   "ledger.checkpoint": configured,
+  "ledger.join": configured,
   "ledger.restore": (state, record, request) => restored(configured(state, record, request), record, request),
   "ledger.unlock": configured,
   "ledger.seal": (state, record, request) => ({

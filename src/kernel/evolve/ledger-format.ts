@@ -8,6 +8,7 @@ import type { BringingKind, RequestKind } from "../command/request.ts";
 
 const BRINGING: Readonly<Record<BringingKind, true>> = {
   "ledger.checkpoint": true,
+  "ledger.join": true,
   "ledger.restore": true,
   "ledger.unlock": true,
   "ledger.seal": true,

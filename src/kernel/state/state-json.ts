@@ -12,7 +12,7 @@ import type { Recent } from "./recent.ts";
 import type { PlanState, ReAnchored, State } from "./state.ts";
 
 /** One more whenever evolve makes another state of the same records, or a state has other parts; a test tells. */
-export const STATE_VERSION = 17;
+export const STATE_VERSION = 18;
 
 type Pairs = readonly (readonly [string, Json])[];
 
@@ -37,6 +37,7 @@ const recentOf = <V>({ day, old, young }: Recent<V>, toJson: (value: V) => Json)
 });
 
 const toJson = (state: State): Json => ({
+  anchors: pairsOf(state.anchors, plain),
   answered: recentOf(state.answered, plain),
   blocked: pairsOf(state.blocked, plain),
   challenges: recentOf(state.challenges, plain),
@@ -90,6 +91,7 @@ const reAnchoredIn = (value: Json): Pick<State, "reAnchored"> =>
 const fromJson = (json: Json): State => {
   const written = json as Written;
   return {
+    anchors: mapIn(written.anchors),
     answered: recentIn(written.answered),
     blocked: mapIn(written.blocked),
     challenges: recentIn(written.challenges),

@@ -155,6 +155,7 @@ export type ReAnchored = {
 };
 
 export type State = {
+  readonly anchors: PersistentMap<number>; // by the digest of an instance's public key: the start that named its anchor
   readonly answered: Recent<Ulid>; // by requester: the plan that their last request for one was answered with
   /** By environment and vmid: the intent whose outcome is unknown. */
   readonly blocked: PersistentMap<IntentState>;
@@ -189,6 +190,7 @@ export type State = {
 export const EVERYWHERE = "*";
 
 export const INITIAL: State = {
+  anchors: EMPTY,
   answered: NOTHING_RECENT,
   blocked: EMPTY,
   challenges: NOTHING_RECENT,

@@ -12,24 +12,30 @@ import { isSize } from "../record/record.ts";
 import type { AnchorPart } from "../verify/chain-state.ts";
 import { noteBytes, noteText } from "./anchor.ts";
 
-/** A beginning of an anchor, and the digest of its first note. */
-export type AnchorClaim = AnchorPart & { readonly first: Sha256 };
+/**
+ * A beginning of an anchor, the digest of its first note, and that of the public key which its notes are signed with.
+ */
+export type AnchorClaim = AnchorPart & { readonly first: Sha256; readonly key: Sha256 };
+
+/** The name of an instance: it is its signing key that tells it from another. */
+export const keyDigest = (vkey: string): Sha256 => sha256(vkey);
 
 /** Of an anchor that holds this note alone. */
-export const anchorClaimOf = (note: string): AnchorClaim => ({
+export const anchorClaimOf = (note: string, vkey: string): AnchorClaim => ({
   bytes: noteBytes(note),
   digest: sha256(noteText(note)),
   first: sha256(note),
+  key: keyDigest(vkey),
 });
 
 export type Claims = {
-  /** Where an anchor may begin that nobody has named yet: the sizes after the records that made one anew. */
+  /** Where an anchor may begin that nobody has named yet: the sizes after the records behind which one begins. */
   readonly begins: ReadonlySet<number>;
   readonly named: readonly (AnchorClaim & { readonly seq: number })[];
 };
 
-/** Acts behind which an anchor begins anew. */
-const BEGINNERS: ReadonlySet<string> = new Set(["ledger.restore", "ledger.re-anchor"]);
+/** Acts behind which an anchor begins. */
+const BEGINNERS: ReadonlySet<string> = new Set(["ledger.join", "ledger.restore", "ledger.re-anchor"]);
 const NEEDLES = ['"anchor":{"bytes":', ...Array.from(BEGINNERS, (kind) => `"kind":"${kind}"`)].map((text) =>
   Buffer.from(text),
 );
@@ -61,6 +67,7 @@ const isGranted = ({ result }: Body): boolean => (result as { readonly kind?: un
 const claimIn = ({ request }: Body): AnchorClaim | undefined => {
   const anchor = (request as { readonly anchor?: unknown } | undefined)?.anchor;
   if (typeof anchor !== "object" || anchor === null) return undefined;
-  const { bytes, digest, first } = anchor as { readonly [key: string]: unknown };
-  return isSize(bytes) && isSha256(digest) && isSha256(first) ? { bytes, digest, first } : undefined;
+  const { bytes, digest, first, key } = anchor as { readonly [key: string]: unknown };
+  const isWhole = isSize(bytes) && isSha256(digest) && isSha256(first) && isSha256(key);
+  return isWhole ? { bytes, digest, first, key } : undefined;
 };

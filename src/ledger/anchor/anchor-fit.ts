@@ -19,7 +19,7 @@ import { EMPTY_ROOT, rootOf } from "../tree/merkle.ts";
 import { type AnchorPart, type KnownChain, NOTHING_KNOWN } from "../verify/chain-state.ts";
 import { verifyLines } from "../verify/verify.ts";
 import { AnchorUnfit, isTornNote, noteBytes, notesIn } from "./anchor.ts";
-import type { AnchorClaim } from "./anchor-claim.ts";
+import { type AnchorClaim, keyDigest } from "./anchor-claim.ts";
 import type { AnchorLoss } from "./anchor-loss.ts";
 
 export type AnchorRead = {
@@ -58,7 +58,7 @@ export const readAnchor = (path: string, vkey: string, held?: AnchorPart): Ancho
   if (wrong !== undefined) return { kind: "bad", loss: wrong, notes: read };
   const [first] = notes;
   if (first === undefined) return { code: "anchor-empty", kind: "none", notes: [] };
-  const claim = { ...partOf(file, end), first: sha256(first) };
+  const claim = { ...partOf(file, end), first: sha256(first), key: keyDigest(vkey) };
   return { claim, holds: (part) => isPart(file, part), kind: "anchor", notes: read };
 };
 

@@ -3,9 +3,9 @@
 //
 // A ledger without a record needs no anchor yet. Every other one has one, because the first note is written before the
 // first record; so what is absent, empty, unreadable or shorter than it was is never taken for an anchor that is still
-// to come. keeps N7. Not here: reading the file (anchor-fit.ts), the way on (cli/commands/ledger-re-anchor.ts).
+// to come. keeps N7. Not here: reading the file (anchor-fit.ts), the way on (service/ledger/).
 
-import type { Refusal } from "../../spine/model.ts";
+import type { Refusal, Sha256 } from "../../spine/model.ts";
 import { type RefusalCode, refuse } from "../../spine/rules/refusals.ts";
 import type { AnchorPart } from "../verify/chain-state.ts";
 import type { Claims } from "./anchor-claim.ts";
@@ -18,6 +18,8 @@ export type LossGrounds = {
   readonly claims: Claims;
   /** Whether `claims` is of every record, and not only of those after the saved state. */
   readonly isWhole: boolean;
+  /** The digest of this instance's own public key. */
+  readonly key: Sha256;
   /** What a saved state that was signed with the ledger's key says was there. */
   readonly part: AnchorPart | undefined;
   /** How many records the ledger has. */
@@ -26,12 +28,14 @@ export type LossGrounds = {
 
 export const anchorLoss = (
   read: AnchorRead,
-  { claims: { begins, named }, isWhole, part, size }: LossGrounds,
+  { claims: { begins, named }, isWhole, key, part, size }: LossGrounds,
 ): AnchorLoss | undefined => {
   if (read.kind === "bad") return read.loss;
   if (read.kind === "none") {
     if (size === 0 && part === undefined) return undefined;
-    return refuse(read.code, { facts: { size } });
+    // Everybody who writes names their own: whoever is named nowhere has lost none.
+    const isAnother = part === undefined && isWhole && named.length > 0 && named.every((one) => one.key !== key);
+    return refuse(isAnother ? "anchor-unjoined" : read.code, { facts: { size } });
   }
   if (part !== undefined && !read.holds(part))
     return refuse("anchor-shortened", { cause: "saved-state-knows", facts: { bytes: part.bytes } });

@@ -75,7 +75,7 @@ export const openAnchorFile = (
 const begunAnchor = (path: string, signer: Signer): AnchorClaim => {
   const note = signer.sign({ root: EMPTY_ROOT, size: 0 });
   appendNote(path, note);
-  return anchorClaimOf(note);
+  return anchorClaimOf(note, signer.vkey);
 };
 
 /** Anything but the system's or the file's own fault is a bug, and rises. */

@@ -24,6 +24,7 @@ export const ANSWER_NAMES = [
   "ingested",
   "intentShown",
   "inventory",
+  "joined",
   "moved",
   "observed",
   "planned",

@@ -8,6 +8,7 @@ import { failureText } from "../../spine/words/cause.ts";
 import { FLAW_WORDS } from "../../spine/words/causes/flaw-words.ts";
 import { inWords } from "../../spine/words/refusals/refusal-words.ts";
 import type { Verified } from "../ledger/held-against.ts";
+import type { LedgerJoined } from "../ledger/join.ts";
 import type { AnchorBegun } from "../ledger/re-anchor.ts";
 import type { LedgerRestored } from "../ledger/restore.ts";
 import type { LedgerUnlocked } from "../ledger/unlock.ts";
@@ -51,6 +52,8 @@ export const reAnchoredJson = ({ kept, loss: _, ...begun }: AnchorBegun) => ({
   ...begun,
   ...present({ keptAs: kept }),
 });
+
+export const joinedJson = ({ covered, ...joined }: LedgerJoined) => ({ ...joined, checkpointCovered: covered });
 
 export const restoredJson = ({ anchored, blocked, kept, ...rest }: LedgerRestored) => ({
   ...rest,

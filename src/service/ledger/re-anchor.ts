@@ -8,24 +8,15 @@
 
 import { isText } from "../../formats/fields.ts";
 import type { RequestOf } from "../../kernel/command/request.ts";
-import { replay } from "../../kernel/replay-ledger.ts";
 import { openWriterOn } from "../../kernel/writer.ts";
 import type { AnchorLoss } from "../../ledger/anchor/anchor-loss.ts";
 import type { AnchorPlace } from "../../ledger/anchor/anchor-place.ts";
-import type { Ledger } from "../../ledger/open.ts";
-import type { Root } from "../../ledger/verify/chain-state.ts";
-import { readChainedPages } from "../../ledger/verify/chained.ts";
-import { findingRefusal } from "../../ledger/verify/verify-ledger.ts";
-import { auditLedger } from "../../ledger/verify/verify-whole.ts";
-import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { refusedBeside, refusedBy, refusedByKernel, refusedInput, type ServiceAnswer } from "../answer.ts";
 import { withLedger } from "../hold/open-ledger.ts";
-import type { Watch } from "../progress.ts";
-import { readBlobText } from "../read/registered.ts";
-import { differs } from "../read/replay-records.ts";
 import { type ActGround, type Acting, beginActing, granted, judgeUnrecorded, recordAct } from "./acting.ts";
 import { beginAnchor, locateConfiguredAnchor, probeNewAnchor } from "./begin-anchor.ts";
+import { verifyToAccept } from "./verify-to-accept.ts";
 
 export type AnchorBegun = Pick<RequestOf<"ledger.re-anchor">, "found" | "notes" | "reason" | "root" | "size"> & {
   readonly anchor: string;
@@ -46,7 +37,7 @@ export const reAnchorLedger = async (
   return withLedger<ServiceAnswer<AnchorBegun>>({ ...ground, mode: "re-anchor" }, async (ledger, desk) => {
     const { loss } = ledger;
     if (loss === undefined) throw new Error("only a ledger whose anchor is lost is opened to be re-anchored");
-    const verified = await verify(ledger, ground.watch);
+    const verified = await verifyToAccept(ledger.engine, ledger.notes, ground.watch);
     if ("code" in verified) return refusedBy(verified);
     // No saved state: it would know the old anchor.
     const writer = await openWriterOn(ledger.engine);
@@ -61,20 +52,6 @@ export const reAnchorLedger = async (
       await writer.close();
     }
   });
-};
-
-/**
- * Lines, links, blobs, keys and every checkpoint that is left; then every decision again. What others write later is
- * not.
- */
-const verify = async ({ engine, notes }: Ledger, watch: Watch): Promise<Root | Refusal> => {
-  const checkpoints = notes.map(({ checkpoint }) => checkpoint);
-  const onProgress = (records: number): void => watch({ at: "verifying", records });
-  const { findings, findingsCount, records: size, root } = await auditLedger(engine, { checkpoints, onProgress });
-  const [first] = findings;
-  if (first !== undefined) return findingRefusal(first, findingsCount);
-  const replayed = await replay(readChainedPages(engine, size), (digest) => readBlobText(engine, digest));
-  return replayed.kind === "equal" ? { root, size } : differs(replayed);
 };
 
 const accept = async (

@@ -4,7 +4,7 @@
 // Whoever has the files may check them, so nobody is asked who they are: a ledger that must not be believed cannot say.
 // A broken one is an answer: what was found is a value. Not here: what was handed on of a ledger (verify-evidence.ts).
 
-import { claimsReader } from "../../ledger/anchor/anchor-claim.ts";
+import { claimsReader, keyDigest } from "../../ledger/anchor/anchor-claim.ts";
 import type { AnchorMisfit, AnchorRead } from "../../ledger/anchor/anchor-fit.ts";
 import { anchorLoss } from "../../ledger/anchor/anchor-loss.ts";
 import type { Engine } from "../../ledger/engine.ts";
@@ -48,9 +48,9 @@ export const verifyLedger = async (
   const opened = await location.open("read");
   if (opened.kind === "refused") return refusedBy(opened.refusal);
   const { engine } = opened;
-  const own = anchor === undefined ? { savedState: ports.ledger.savedState(config.ledger, home), vkey } : undefined;
+  const own = anchor === undefined ? { savedState: ports.ledger.savedState(config.ledger, home) } : undefined;
   try {
-    const value = await audit(engine, read, own, watch);
+    const value = await audit(engine, read, { own, vkey }, watch);
     return { head: value.audit.head, kind: "ok", replayed: false, value };
   } catch (error) {
     return unreadable(error);
@@ -61,7 +61,12 @@ export const verifyLedger = async (
 
 type Own = { readonly savedState: string; readonly vkey: string };
 
-const audit = async (engine: Engine, read: AnchorRead, own: Own | undefined, watch: Watch): Promise<Verified> => {
+const audit = async (
+  engine: Engine,
+  read: AnchorRead,
+  { own, vkey }: { readonly own: Pick<Own, "savedState"> | undefined; readonly vkey: string },
+  watch: Watch,
+): Promise<Verified> => {
   const notes = covering(read.notes);
   const size = notes.reduce((most, { checkpoint }) => Math.max(most, checkpoint.size), 0);
   const [claims, history] = [claimsReader(), reAnchors()];
@@ -70,10 +75,10 @@ const audit = async (engine: Engine, read: AnchorRead, own: Own | undefined, wat
     history.take(line);
   };
   const walked = await auditLedger(engine, { ...auditOptions(notes, size, watch), onLine });
-  const { misfit, part } = own === undefined ? NOTHING_SIGNED : await signedBy(own, engine);
+  const { misfit, part } = own === undefined ? NOTHING_SIGNED : await signedBy({ ...own, vkey }, engine);
   const found = misfit === undefined ? walked : withMisfit(walked, misfit);
   const known = own === undefined ? { begins: new Set<number>(), named: [] } : claims.claims();
-  const loss = anchorLoss(read, { claims: known, isWhole: true, part, size: found.records });
+  const loss = anchorLoss(read, { claims: known, isWhole: true, key: keyDigest(vkey), part, size: found.records });
   return verifiedOf({
     audit: found,
     checkpoints: notes.length,

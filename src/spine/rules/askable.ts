@@ -67,6 +67,7 @@ export const ASKABLE = {
   help: of([], ["command"]),
   init: of([], []),
   inventory: of([], []),
+  join: of([], []),
   makePlan: of(["environment"], []),
   narrow: { ...of([], ["scope"]), about: ["environment"] },
   observe: of(["environment"], []),

@@ -61,6 +61,7 @@ const NOTHING_TO_ASK = [
   "identity-required",
   "instance-outdated",
   "inventory-unavailable",
+  "join-unfounded",
   "key-duplicate",
   "key-missing",
   "key-reused",
@@ -147,6 +148,7 @@ export const NEXT_STEPS = {
   "anchor-absent": RE_ANCHOR,
   "anchor-empty": RE_ANCHOR,
   "anchor-shortened": RE_ANCHOR,
+  "anchor-unjoined": [ask("join"), ask("reAnchor")],
   "anchor-unmounted": RE_ANCHOR,
   "anchor-unverified": RE_ANCHOR,
   "approval-missing": {

@@ -55,6 +55,21 @@ export const KERNEL_WORDS = {
     why: "A copy that lacks a record of its source would go on without it.",
     next: "Run the same command again; what was written meanwhile is copied first.",
   },
+  "join-unfounded": {
+    summary: "Instance cannot join on these grounds",
+    because: {
+      known: "an instance with this signing key is at the ledger already",
+      stranger: "the checkpoint is signed with a key of no instance at the ledger",
+      uncovered: "the checkpoint covers {covered:record|records}, and says nothing of what was verified",
+    },
+    why: "Joining voids no plan and no approval, so it stands on a checkpoint of another instance and is no way on after an anchor was lost.",
+    next: {
+      known:
+        "Put the anchor of this instance back, or begin a new one. Another instance needs a signing key of its own.",
+      stranger: "Take the anchor and the public key of an instance that writes to this ledger.",
+      uncovered: "Sign a checkpoint at that instance, and join with it.",
+    },
+  },
   "seal-absent": {
     summary: "There is no seal to undo",
     because: "the last record is not a seal for this copy",

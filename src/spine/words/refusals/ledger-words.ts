@@ -149,6 +149,12 @@ export const LEDGER_WORDS = {
     why: "A ledger with records has an anchor; without it nobody can tell whether records were cut off or rewritten.",
     next: "Put the anchor file back. If it is lost for good, begin a new one.",
   },
+  "anchor-unjoined": {
+    summary: "Instance has not joined the ledger",
+    because: "the ledger has {size:record|records}, and no instance with this signing key wrote any of them",
+    why: "What one instance has seen proves nothing to another: each begins with a ledger that it verified itself.",
+    next: "Join the ledger with a checkpoint of an instance that is there. If there is no other, and the key and the anchor of this one are lost for good, begin a new anchor.",
+  },
   "anchor-unmounted": {
     summary: "Folder of the anchor is gone",
     because: "its folder is not there, and the ledger has {size:record|records}",

@@ -1,0 +1,29 @@
+// dedalus ledger join: one more instance at a ledger that others write to.
+
+import { joinedJson } from "../../service/json/ledger-json.ts";
+import { actOnLedger } from "../asking/at-ledger.ts";
+import type { CommandRun } from "../command.ts";
+import { pathIn } from "../files/files.ts";
+import { counted } from "../views/counted.ts";
+import { hashText } from "../views/text-style.ts";
+
+export const run: CommandRun = (given, io) => {
+  const textOf = (option: string): string => given.text.get(option) ?? "";
+  const name = textOf("anchor");
+  return actOnLedger(
+    given,
+    io,
+    ({ join }) => join,
+    { anchor: { name, path: pathIn(io.folder, name) }, key: textOf("key"), reason: textOf("reason") },
+    ({ record, value }) => ({
+      exit: "done",
+      json: joinedJson(value),
+      text: (style) => [
+        `verified and accepted: ${counted(value.size, "record")}, root ${hashText(value.root, style)}`,
+        `held against ${name}, whose checkpoints cover ${counted(value.covered, "record")}`,
+        `record ${value.seq}: ledger.join by ${record?.actor?.id}`,
+        `${value.anchor} begins here; keep a copy of it on another machine`,
+      ],
+    }),
+  );
+};
