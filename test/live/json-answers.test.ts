@@ -273,8 +273,7 @@ test("the ledger itself", async () => {
     writeFileSync(join(folder, `${DATABASE}-read-only`), "the disk was full\n");
     await ask("ledger", "unlock", "--reason", "more disk");
     await ask("ledger", "unseal", "--reason", "without --copy-gone");
-    await ask("ledger", "move", "--to", "copy.db");
-    await ask("ledger", "move", "--to", "copy.db", "--yes");
+    for (const answer of [[], ["--yes"]]) await ask("ledger", "move", "--to", "copy.db", ...answer);
     for (const file of readdirSync(folder).filter((name) => name.startsWith("copy.db"))) rmSync(join(folder, file));
     await ask("ledger", "unseal", "--copy-gone", "--reason", "its disk died");
   });
