@@ -28,6 +28,7 @@ import { anchoringOf } from "./hold/anchoring.ts";
 import { awaitRecord } from "./hold/await-record.ts";
 import { type Caller, isNamedByToken, type ProvenCaller, proveCaller, proveReader } from "./hold/callers.ts";
 import { holdingOf, type OpenLedger, type ReadMode } from "./hold/holding.ts";
+import { keepTerms } from "./hold/keep-terms.ts";
 import type { Held, Life, Reading, ServiceSession } from "./hold/session.ts";
 import type { Configuration, Ports } from "./ports.ts";
 import { unfailing, type Watch } from "./progress.ts";
@@ -66,6 +67,8 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     return walks;
   };
 
+  const terms = keepTerms(startThread, configuration, ports.hears.note);
+
   let closed: Promise<readonly RefusedAnswer[]> | undefined;
   const running = new Set<Promise<unknown>>();
   /** A ledger that cannot be read is an answer, and so is a service that closes; a bug rises. */
@@ -82,6 +85,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
   };
   const finishAndClose = async (): Promise<readonly RefusedAnswer[]> => {
     await (await walks)?.close();
+    await terms.stop();
     await Promise.allSettled(running);
     await Promise.allSettled(Array.from(performing.values(), ({ ended }) => ended));
     return holding.close();
@@ -172,10 +176,10 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
   };
 
   /** The state that the request is answered on, and who asks. */
-  const readingOn = async ({ caller, desk, folded, ledger }: ReadGround): Promise<Reading> => {
+  const readingOn = async ({ caller, desk, folded, index, ledger }: ReadGround): Promise<Reading> => {
     const { floor, head, state } = await folded();
     const { actor, door, grants } = caller;
-    return { actor, at: judgedAt(ports.clock.now(), floor), desk, door, grants, head, ledger, state };
+    return { actor, at: judgedAt(ports.clock.now(), floor), desk, door, grants, head, index, ledger, state };
   };
 
   const read = <R extends object, T extends object>(
@@ -220,7 +224,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     };
 
   return {
-    ...tendingOf(holding, guarded, configuration),
+    ...tendingOf(holding, guarded, configuration, terms.start),
     acceptClock: act("accept-clock", async () => (await import("./act/accept.ts")).acceptClock),
     acceptIdentity: act("accept-identity", async () => (await import("./act/accept.ts")).acceptIdentity),
     answered: read(async () => (await import("./read/answered.ts")).showAnswered),

@@ -26,6 +26,7 @@ export const openReloadingService = (first: Configuration, ports: Ports): LocalS
     service: openService(configuration, ports, "long"),
   });
   let now = serve(first);
+  let isBegun = false;
   const retired: Promise<readonly RefusedAnswer[]>[] = [];
   let closed: Promise<readonly RefusedAnswer[]> | undefined;
 
@@ -38,6 +39,8 @@ export const openReloadingService = (first: Configuration, ports: Ports): LocalS
     if (found.account !== now.account) return refusedByKernel([refuse("configuration-differs", { cause: "restart" })]);
     retired.push(now.service.close());
     now = serve(read.value);
+    // What could not begin is told to the next request that writes.
+    if (isBegun) void now.service.begin();
     return now.service;
   };
   const writtenNow = (): Service | RefusedAnswer => (closed === undefined ? reload() : now.service);
@@ -65,7 +68,10 @@ export const openReloadingService = (first: Configuration, ports: Ports): LocalS
       return "kind" in service ? service : service.apply(caller, request, watch, isWanted);
     },
     approve: written(({ approve }) => approve),
-    begin: (watch) => now.service.begin(watch),
+    begin: (watch) => {
+      isBegun = true;
+      return now.service.begin(watch);
+    },
     posture: () => now.service.posture(),
     cancel: always(({ cancel }) => cancel),
     challenge: written(({ challenge }) => challenge),

@@ -27,12 +27,14 @@ export const tendingOf = (
   { write }: Pick<Holding, "write">,
   guarded: Guarded,
   configuration: Configuration,
+  onBegun: () => void,
 ): Tending => ({
   begin: async (watching) => {
     const begun = await guarded(watching, async (watch) => {
       const held = await write(false, watch);
       if ("kind" in held) return held;
       const refused = await held.begin();
+      if (refused === undefined) onBegun();
       const { hash, tree } = held.writer.chain();
       return refused ?? { head: { hash, size: tree.size }, kind: "ok", replayed: false, value: {} };
     });

@@ -40,6 +40,8 @@ export type StateToSave = {
 export type ThreadTask =
   | { readonly kind: "walk"; readonly walk: Walk }
   | { readonly kind: "export" }
+  /** Goes on until it is stopped, and says nothing. */
+  | { readonly kind: "index" }
   | { readonly kind: "save-state"; readonly state: StateToSave };
 
 /** What a thread says. An export waits for a word from time to time, so that what nobody takes does not pile up. */

@@ -103,7 +103,8 @@ test("an auditor has everything handed on, and an approver has not", async (t) =
 
 test("an export of a ledger that breaks on the way ends with why, and has no checkpoint", async (t) => {
   const at = await serving(t);
-  const { value } = ok(await at.open().export(OPERATOR, {}));
+  // A thread of a service that lives long may have read everything by now.
+  const { value } = ok(await at.open("one-request").export(OPERATOR, {}));
   tamper(join(at.folder, "ledger/dedalus.db"), "DELETE FROM blobs");
   const pieces = await piecesOf(value.pieces);
   const last = pieces.at(-1);

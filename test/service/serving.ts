@@ -94,9 +94,9 @@ export type Serving = {
   /** The same on an engine that a test changes. */
   readonly ledgerOver: (change: (engine: Engine) => Engine) => LedgerService;
   readonly notes: () => number;
-  readonly open: (life?: Life) => Service;
+  readonly open: (life?: Life) => LocalService;
   /** A service on an engine that a test changes. */
-  readonly openOver: (change: (engine: Engine) => Engine) => Service;
+  readonly openOver: (change: (engine: Engine) => Engine) => LocalService;
   /** A service that takes up what is `written` by itself. */
   readonly openReloading: () => LocalService;
   readonly provider: Provider;
@@ -176,12 +176,12 @@ export const serving = async (
     },
     folder,
   );
-  const openAt = (at: Ports, life: Life): Service => {
+  const openAt = (at: Ports, life: Life): LocalService => {
     const service = openService(configuration, at, life);
     opened.push(service);
     return service;
   };
-  const open = (life: Life = "long"): Service => openAt(ports, life);
+  const open = (life: Life = "long"): LocalService => openAt(ports, life);
   const first = open();
   const { name, vmid } = wantRunning();
   const text = `version: 1\nenvironment: home\nvms: [{ vmid: ${vmid}, name: ${name}, target: running }]\n`;

@@ -118,6 +118,7 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
     anchor: ["files", "record", "tree", "verify"],
     files: [],
     record: [],
+    terms: ["files", "record"],
     tree: ["files", "record"],
     verify: ["files", "record", "tree"],
     write: ["files", "record", "tree", "verify"],

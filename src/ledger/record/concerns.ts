@@ -20,4 +20,20 @@ const names = (value: Json | undefined, vmid: Vmid): boolean => {
   );
 };
 
+/** Every VM that a record names so. */
+export const vmsNamedIn = ({ body }: LedgerRecord): ReadonlySet<number> => {
+  const found = new Set<number>();
+  const look = (value: Json | undefined): void => {
+    if (typeof value !== "object" || value === null) return;
+    const members: readonly [string, Json | undefined][] = Object.entries(value);
+    for (const [key, member] of members) {
+      const listed = LISTS.includes(key) && Array.isArray(member) ? member : [];
+      for (const one of key === "vmid" ? [member] : listed) if (typeof one === "number") found.add(one);
+      look(member);
+    }
+  };
+  look(body);
+  return found;
+};
+
 export const concernsVm = ({ body }: LedgerRecord, vmid: Vmid): boolean => names(body, vmid);

@@ -3,14 +3,18 @@
 
 import { isRefused } from "../answer.ts";
 import type { Caller } from "../hold/callers.ts";
+import { indexPath } from "../hold/held-terms.ts";
 import { openService } from "../local-service.ts";
 import type { Configuration, Ports } from "../ports.ts";
 import type { Watch } from "../progress.ts";
 import type { Service } from "../service.ts";
 import type { ThreadEnd, ThreadTask, Walk } from "../thread-task.ts";
+import { indexLedger } from "./fill-terms.ts";
 import { writeStateApart } from "./saved-state-apart.ts";
 
 const OPERATOR: Caller = { credential: { kind: "operator" }, door: "local" };
+/** A thread is stopped from outside. */
+const NEVER = new AbortController().signal;
 /** Pieces that are on their way before somebody has to take one. */
 const AHEAD = 16;
 
@@ -22,6 +26,7 @@ export const performTask = async (
 ): Promise<void> => {
   if (task.kind === "save-state")
     return end.say({ bytes: await writeStateApart(configuration, ports, task.state), kind: "saved" });
+  if (task.kind === "index") return indexLedger(configuration, ports, indexPath(configuration, ports), NEVER);
   const service = openService(configuration, ports, "one-request");
   const watch: Watch = (progress) => end.say({ kind: "progress", progress });
   try {

@@ -13,6 +13,7 @@ import { type Folded, holdStateOn, readStateOn } from "../../kernel/read-state.t
 import type { State } from "../../kernel/state/state.ts";
 import { type AnchorPlace, isSamePlace, locateAnchor } from "../../ledger/anchor/anchor-place.ts";
 import type { Engine } from "../../ledger/engine.ts";
+import type { Ledger } from "../../ledger/open.ts";
 import { recordHash } from "../../ledger/record/seal.ts";
 import type { ChainState } from "../../ledger/verify/chain-state.ts";
 import { readLineAt } from "../../ledger/verify/line-at.ts";
@@ -22,6 +23,7 @@ import { isRefused, type RefusedAnswer, refusedBy, unreadable } from "../answer.
 import type { Configuration, Ports } from "../ports.ts";
 import type { Watch } from "../progress.ts";
 import { openAnchorFile } from "./anchor-file.ts";
+import { type FittingIndex, holdIndex, indexPath } from "./held-terms.ts";
 import { closeDesk, type LedgerAtDesk, type OpenDesk, openDesk, savedStateAt, withLedger } from "./open-ledger.ts";
 import type { Held, Life } from "./session.ts";
 import { type InTurn, turns } from "./turns.ts";
@@ -32,6 +34,8 @@ export type ReadMode = "read" | "view";
 /** An open ledger; `folded` gives its state, and what that is the fold of. */
 export type OpenLedger = Pick<LedgerAtDesk, "desk" | "ledger"> & {
   readonly folded: () => Promise<Folded>;
+  /** Where to look in it; undefined where everything is walked. */
+  readonly index: () => Promise<FittingIndex | undefined>;
   /** The size of the ledger once it has the record, or as it is when the signal aborts. */
   readonly reach: (seq: number, stop: AbortSignal) => Promise<number>;
   /** One observation of an environment at a time, whoever asks for it. */
@@ -84,14 +88,25 @@ export const holdingOf = (configuration: Configuration, ports: Ports, life: Life
     }
     return readerIn(mode, watch);
   };
+  const lookup = life === "long" ? holdIndex(indexPath(configuration, ports)) : undefined;
+  const indexOf =
+    ({ engine }: Ledger) =>
+    async (): Promise<FittingIndex | undefined> =>
+      lookup?.fitting(engine);
   const read: Holding["read"] = async (mode, watch) => {
     const held = await writer?.opening.catch(() => "told-to-writer");
     if (typeof held === "object" && !("kind" in held) && isInPlace(held))
-      return { desk: held.desk, ...statesOf(held.writer), inTurn, ledger: held.ledger };
+      return {
+        desk: held.desk,
+        ...statesOf(held.writer),
+        inTurn,
+        index: indexOf(held.ledger),
+        ledger: held.ledger,
+      };
     const opened = await readerIn(mode, watch);
     if (opened.kind === "refused") return opened;
     const { desk, ledger, states } = opened;
-    return { desk, folded: states.folded, inTurn, ledger, reach: states.reach };
+    return { desk, folded: states.folded, inTurn, index: indexOf(ledger), ledger, reach: states.reach };
   };
   const write: Holding["write"] = async (isBrake, watch) => {
     if (writer === undefined) {
@@ -128,6 +143,7 @@ export const holdingOf = (configuration: Configuration, ports: Ports, life: Life
       await closeDesk(one);
     }
     const all = held?.status !== "fulfilled" || "kind" in held.value ? replaced : [...replaced, held.value];
+    lookup?.close();
     const told: RefusedAnswer[] = [];
     for (const one of all) told.push(...(await closeHeld(one)));
     return told;

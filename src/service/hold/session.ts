@@ -32,6 +32,7 @@ import { type RefusedAnswer, refusedByKernel } from "../answer.ts";
 import type { Watch } from "../progress.ts";
 import { aboutStep } from "./about-step.ts";
 import type { ProvenCaller } from "./callers.ts";
+import type { FittingIndex } from "./held-terms.ts";
 import { type LedgerAtDesk, type OpenDesk, savedStateAt } from "./open-ledger.ts";
 import { saveApart } from "./save-apart.ts";
 import { type InTurn, turns } from "./turns.ts";
@@ -71,6 +72,8 @@ export type Reading = {
   readonly door: Door;
   readonly grants: Grants;
   readonly head: Head;
+  /** Where to look for what is older than the state; absent where nothing is looked for. */
+  readonly index?: () => Promise<FittingIndex | undefined>;
   readonly ledger: Ledger;
   readonly state: State;
 };

@@ -8,8 +8,9 @@ import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { Engine } from "../../ledger/engine.ts";
 import { concernsVm } from "../../ledger/record/concerns.ts";
 import type { LedgerRecord } from "../../ledger/record/record.ts";
-import type { DesiredEntry, Plan, Sha256, Vmid } from "../../spine/model.ts";
+import type { DesiredEntry, Plan, Vmid } from "../../spine/model.ts";
 import { assertKnownRules } from "./known-rules.ts";
+import { blobIn } from "./record-terms.ts";
 
 type Concerning = (record: LedgerRecord) => Promise<boolean>;
 
@@ -46,10 +47,4 @@ const isAmongMany = async (engine: Engine, record: LedgerRecord, vmid: Vmid): Pr
   if (body?.kind !== "plan" || body.result.kind !== "planned") return false;
   const made = await blobIn<{ readonly plan: Plan }>(engine, body.result.plan);
   return made?.plan.answers.some((answer) => answer.vmid === vmid) ?? false;
-};
-
-/** One that is missing is `ledger verify`'s to find. */
-const blobIn = async <T>(engine: Engine, digest: Sha256): Promise<T | undefined> => {
-  const bytes = await engine.blob(digest);
-  return bytes === undefined ? undefined : JSON.parse(new TextDecoder().decode(bytes));
 };

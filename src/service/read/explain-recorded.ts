@@ -13,6 +13,7 @@ import type { Reading } from "../hold/session.ts";
 import type { AsShown } from "./as-shown.ts";
 import { type Compared, compareIn } from "./compared.ts";
 import { readKnownVms } from "./known-vms.ts";
+import { withOlder } from "./older-plans.ts";
 import { readNamedPlan } from "./plan-references.ts";
 import { chosenStep, type RecordedPlan, type StepNamed, stepOfVm } from "./recorded.ts";
 import { type StepShown, showSteps } from "./steps-shown.ts";
@@ -62,9 +63,10 @@ export type AnswerExplained = Omit<StepExplained, "of"> & {
 
 /** By its VM, whatever the plan answers for it; by its number, a step. */
 export const explainOne = async (
-  reading: Reading,
+  recent: Reading,
   request: ExplainRequest,
 ): Promise<AnswerExplained | RefusedAnswer> => {
+  const reading = await withOlder(recent, request.plan);
   if (request.words === "as-shown") {
     const { explainAsShown } = await import("./as-shown.ts");
     return explainAsShown(reading, await namedExactly(reading, request));

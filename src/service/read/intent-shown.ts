@@ -10,6 +10,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedByKernel } from "../answer.ts";
 import type { Reading } from "../hold/session.ts";
+import { withOlder } from "./older-plans.ts";
 
 export type IntentShown = Pick<
   IntentState,
@@ -20,9 +21,10 @@ export type IntentShown = Pick<
 export type IntentFound = IntentShown & { readonly result?: ResultFile };
 
 export const showIntent = async (
-  { state }: Reading,
+  reading: Reading,
   { intent: id }: { readonly intent: string },
 ): Promise<IntentFound | RefusedAnswer> => {
+  const { state } = await withOlder(reading, id);
   const found = isUlid(id) ? (openIntent(state, id) ?? recall(state.intents, id)) : undefined;
   if (found === undefined) {
     return refusedByKernel([refuse("intent-unknown", { cause: "absent", facts: { intent: id } })]);

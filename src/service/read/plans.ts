@@ -8,6 +8,7 @@ import type { ActionKind, PlanFile, PlanStep, Vmid } from "../../spine/model.ts"
 import { refuse } from "../../spine/rules/refusals.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import type { Reading } from "../hold/session.ts";
+import { withOlder } from "./older-plans.ts";
 import { readNamedPlan } from "./plan-references.ts";
 import { type RecordedPlan, readPlanOf } from "./recorded.ts";
 import { planFileOf, type StepShown, showSteps } from "./steps-shown.ts";
@@ -54,9 +55,10 @@ const doesOf = (steps: readonly PlanStep[]): readonly PlanDoes[] =>
 export type PlanShown = PlanFile & { readonly id: string; readonly steps: readonly StepShown[] };
 
 export const showPlan = async (
-  reading: Reading,
+  recent: Reading,
   { plan }: { readonly plan: string },
 ): Promise<PlanShown | RefusedAnswer> => {
+  const reading = await withOlder(recent, plan);
   const found = await readNamedPlan(reading, plan);
   if ("code" in found) return refusedInput([found]);
   const { environment } = found.planState;

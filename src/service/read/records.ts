@@ -13,7 +13,9 @@ import type { Refusal, Sha256, Vmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import type { OpenLedger } from "../hold/holding.ts";
+import { readCandidates } from "./candidates.ts";
 import { concerning } from "./concerning.ts";
+import { findIndexed, type Indexed } from "./indexed-records.ts";
 import { readKnownVms } from "./known-vms.ts";
 import { resolveVm, type VmRef, vmidIn } from "./vm-references.ts";
 
@@ -35,7 +37,7 @@ export type RecordPiece =
   | { readonly kind: "broken"; readonly refusal: Refusal; readonly seq: number };
 
 export const showRecords = async (
-  { folded, ledger }: Pick<OpenLedger, "folded" | "ledger">,
+  { folded, index, ledger }: Pick<OpenLedger, "folded" | "index" | "ledger">,
   request: RecordsRequest,
 ): Promise<{ readonly pieces: AsyncIterable<RecordPiece> } | RefusedAnswer> => {
   const misnamed = kindRefusal(request.kind);
@@ -43,14 +45,58 @@ export const showRecords = async (
   const vmid = await resolveRemembered(folded, ledger.engine, request.vmid);
   if (typeof vmid === "object") return refusedInput([vmid]);
   const { from, to = Number.MAX_SAFE_INTEGER, until } = request;
-  // From the record before on, which the first one must link to; of a VM from the first, which a later one may go on
-  // with.
-  const first = vmid === undefined ? Math.max(0, from - 1) : 0;
   const { engine } = ledger;
   const concerns = vmid === undefined ? async () => true : concerning(engine, vmid);
-  const lines = until === undefined ? engine.read(first, to) : engine.follow(first, until);
-  return { pieces: piecesOf(lines, first, request, concerns) };
+  const found = findIndexed(await index(), { ...request, vmid });
+  const covered = found?.covers.size ?? 0;
+  // From the record before on, which the first one must link to; of a VM from the first, which a later one may go on
+  // with.
+  const first = vmid === undefined || found !== undefined ? Math.max(0, Math.max(from, covered) - 1) : 0;
+  const lines = (): AsyncIterable<Uint8Array> =>
+    until === undefined ? engine.read(first, to) : engine.follow(first, until);
+  const rest = { ...request, from: Math.max(from, covered) };
+  return {
+    pieces: joined(found === undefined ? undefined : indexedPieces(engine, found, request, concerns), () =>
+      piecesOf(lines(), first, rest, concerns),
+    ),
+  };
 };
+
+/** What is found by the index, and then what it does not cover; what is broken ends it. */
+async function* joined(
+  indexed: AsyncIterable<RecordPiece> | undefined,
+  rest: () => AsyncIterable<RecordPiece>,
+): AsyncGenerator<RecordPiece> {
+  for await (const piece of indexed ?? []) {
+    yield piece;
+    if (piece.kind === "broken") return;
+  }
+  yield* rest();
+}
+
+async function* indexedPieces(
+  engine: Engine,
+  { covers, seqs }: Indexed,
+  request: Wanted,
+  concerns: (record: LedgerRecord) => Promise<boolean>,
+): AsyncGenerator<RecordPiece> {
+  const { from, to = Number.MAX_SAFE_INTEGER, until } = request;
+  let seq = from;
+  try {
+    for (const some of seqs()) {
+      for await (const page of readCandidates(engine, some, covers)) {
+        for (const { line, record } of page) {
+          ({ seq } = record);
+          if (until?.aborted === true || seq >= to) return;
+          if ((await concerns(record)) && seq >= from && isWanted(request, record))
+            yield { kind: "record", line, record };
+        }
+      }
+    }
+  } catch (error) {
+    yield { kind: "broken", refusal: readRefusal(error), seq };
+  }
+}
 
 const KINDS = Object.keys(RECORD_KINDS);
 

@@ -12,7 +12,6 @@ import type { State } from "../../kernel/state/state.ts";
 import type { Engine } from "../../ledger/engine.ts";
 import { concernsVm } from "../../ledger/record/concerns.ts";
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
-import { readChainedPages } from "../../ledger/verify/chained.ts";
 import type { Action, Instant, OutcomeEnd, Plan, PlanAnswer, Refusal, Vmid } from "../../spine/model.ts";
 import { isVmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -21,6 +20,7 @@ import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/environment-at.ts";
 import type { OpenLedger } from "../hold/holding.ts";
+import { readConcerned } from "./candidates.ts";
 import { assertKnownRules } from "./known-rules.ts";
 import { readBlobText, readRegisteredIn } from "./registered.ts";
 
@@ -50,7 +50,7 @@ export type VmEvent = {
 export type VmHistory = { readonly events: readonly VmEvent[]; readonly vmid: Vmid };
 
 export const showHistory = async (
-  { desk, folded, ledger }: Pick<OpenLedger, "desk" | "folded" | "ledger">,
+  { desk, folded, index, ledger }: Pick<OpenLedger, "desk" | "folded" | "index" | "ledger">,
   { environment, vm }: HistoryRequest,
 ): Promise<VmHistory | RefusedAnswer> => {
   const { engine } = ledger;
@@ -63,7 +63,7 @@ export const showHistory = async (
   if (!isVmid(meant)) return nothing(unrecorded(vm));
   const events: VmEvent[] = [];
   const known: Set<Ulid> = new Set();
-  for await (const page of readChainedPages(engine, Number.MAX_SAFE_INTEGER)) {
+  for await (const page of readConcerned(engine, await index(), meant)) {
     for (const record of page) {
       assertKnownRules(record);
       if (environment !== undefined && record.environment !== environment) continue;

@@ -10,6 +10,7 @@ export const SERVICE_NOTE_WORDS = {
   ...under("saved-state-", SAVED_STATE_WORDS),
   "checkpoint-failed": "no checkpoint after an outcome: {said}",
   "checkpoint-refused": "no checkpoint after an outcome: {refusals}",
+  "index-stopped": "the index of the ledger is not kept up any more: {said}",
   "intent-failed": "intent {intent} ended with a bug: {said}",
   "ledger-not-closed": "the ledger did not close: {said}",
   "locks-left": "locks of processes that ended stay beside the ledger: {said}",
