@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { bugPlace } from "../../src/boundary/telemetry/bug-place.ts";
 import { LOG_EVENT_NAMES, LOG_EVENTS, LOG_FIELDS } from "../../src/boundary/telemetry/log-events.ts";
 import { refuse } from "../../src/spine/rules/refusals.ts";
 import { telling } from "./telling.ts";
@@ -53,4 +54,17 @@ test("every field is of an event, and every event has its fields listed once", (
     const fields = [...LOG_EVENTS[event].required, ...LOG_EVENTS[event].optional];
     assert.equal(new Set(fields).size, fields.length, event);
   }
+});
+
+test("a bug is logged by its kind and place, and without what it says", () => {
+  const told = telling();
+  try {
+    JSON.parse("dedalus_0123456789_secret");
+  } catch (error) {
+    told.telemetry.log("bug", bugPlace(error));
+  }
+  const [line] = told.of("bug");
+  assert.equal(line?.["said"], "SyntaxError");
+  assert.match(String(line?.["stack"]), /at .*log\.test\.ts:\d+/);
+  assert.ok(!told.text().includes("dedalus_"));
 });
