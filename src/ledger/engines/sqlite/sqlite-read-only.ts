@@ -31,13 +31,15 @@ const read = (mark: string, known: ReadOnlyFailure): ReadOnlyFailure => {
   }
 };
 
-/** Whatever stands there is a mark, a link that leads nowhere too: only nothing is none. */
+/**
+ * Whatever stands there is a mark, a link that leads nowhere too, and so is what cannot be told: only nothing is none.
+ * Asked before every commit, so that nothing is thrown for the nothing that is nearly always there.
+ */
 const isMarked = (mark: string): boolean => {
   try {
-    lstatSync(mark);
+    return lstatSync(mark, { throwIfNoEntry: false }) !== undefined;
+  } catch {
     return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ENOENT";
   }
 };
 
