@@ -7,6 +7,7 @@ import { bug } from "./cli/bug.ts";
 import { exitCode } from "./cli/exit-codes.ts";
 import { exitAfter, exitUnprinted, nothingDoneYet } from "./cli/process/done-so-far.ts";
 import { PROGRESS_START } from "./cli/process/io.ts";
+import { openOutput } from "./cli/process/output.ts";
 import { runTo } from "./cli/run.ts";
 import { spellAfter } from "./cli/spell.ts";
 import { printable } from "./cli/views/marks.ts";
@@ -14,16 +15,17 @@ import { plainStyle } from "./cli/views/text-style.ts";
 import { now } from "./clock.ts";
 import { isColourUnwanted } from "./config.ts";
 
+const [out, err] = [openOutput(1), openOutput(2)];
 const deeds = nothingDoneYet();
 const command = spellAfter(process.argv.slice(2));
 const say = (lines: readonly string[]): void => {
-  for (const line of lines) process.stderr.write(`${printable(line)}\n`);
+  for (const line of lines) err.write(`${printable(line)}\n`);
 };
 
 /** The line that is written anew as a command goes on; whoever ends the command ends it as well. */
 let isProgressShown = false;
 const clearProgress = (): void => {
-  if (isProgressShown) process.stderr.write(PROGRESS_START);
+  if (isProgressShown) err.write(PROGRESS_START);
   isProgressShown = false;
 };
 const writeErr = (text: string): void => {
@@ -32,7 +34,7 @@ const writeErr = (text: string): void => {
   if (isProgress && process.listenerCount("SIGINT", dieOf) === 0)
     for (const signal of SIGNALS) process.on(signal, dieOf);
   isProgressShown = isProgress;
-  process.stderr.write(text);
+  err.write(text);
 };
 /** As if nobody had heard the signal, unless somebody waits for it. */
 const dieOf = (signal: NodeJS.Signals): void => {
@@ -42,13 +44,6 @@ const dieOf = (signal: NodeJS.Signals): void => {
   process.kill(process.pid, signal);
 };
 
-let unprinted: NodeJS.ErrnoException | undefined;
-process.stdout.on("error", (error) => {
-  unprinted ??= error;
-});
-// Nobody is left to hear of it.
-process.stderr.on("error", () => undefined);
-
 process.on("uncaughtException", (error) => {
   const { exit, text } = bug(error);
   say(text(plainStyle(now(), command)));
@@ -56,7 +51,8 @@ process.on("uncaughtException", (error) => {
 });
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-const LEFT = `left before the end: what became of the step is in the ledger, or counts as unknown: ${command({ ask: "status", with: {} })}`;
+const left = (): string =>
+  `left before the end: what became of the step is in the ledger, or counts as unknown: ${command({ ask: "status", with: {} })}`;
 
 let stopWanted: AbortController | undefined;
 /**
@@ -73,18 +69,15 @@ const interrupted = (): AbortSignal => {
       return;
     }
     // The terminal has written ^C where the next line begins.
-    if (process.stderr.isTTY) process.stderr.write(PROGRESS_START);
-    if (deeds.mayHaveLeft()) say([deeds.howToFollow() ?? LEFT]);
+    if (err.isTerminal) err.write(PROGRESS_START);
+    if (deeds.mayHaveLeft()) say([deeds.howToFollow() ?? left()]);
     process.exit(exitCode(exitAfter("interrupted", deeds)));
   };
   for (const signal of SIGNALS) process.on(signal, wanted);
   // A reader that left wants no more either.
-  process.stdout.once("error", () => stop.abort());
+  out.onFailure(() => stop.abort());
   return stop.signal;
 };
-
-/** Resolves when everything written so far has left, or has nowhere to go. */
-const drained = (): Promise<void> => new Promise((resume) => process.stdout.write("", () => resume()));
 
 const exit = await runTo(
   process.argv.slice(2),
@@ -93,26 +86,26 @@ const exit = await runTo(
     err: writeErr,
     folder: process.cwd(),
     interrupted,
-    isErrTerminal: process.stderr.isTTY === true,
-    isOutGone: () => unprinted !== undefined,
-    isOutTerminal: process.stdout.isTTY === true,
+    isErrTerminal: err.isTerminal,
+    isOutGone: () => out.failure() !== undefined,
+    isOutTerminal: out.isTerminal,
     noColour: isColourUnwanted(),
     now,
-    // A terminal that does not say how wide it is says 0.
-    width: (stream) => process[stream === "out" ? "stdout" : "stderr"].columns || undefined,
+    width: (stream) => (stream === "out" ? out : err).columns(),
     untilReaderLeaves: async () => (await import("./cli/process/reader-left.ts")).watchReader(),
-    out: (text) => (process.stdout.write(text) ? undefined : drained()),
+    out: (text) => (out.write(text) ? undefined : out.drain()),
   },
   deeds,
 );
-await drained();
+await out.drain();
 
 // A reader that leaves early (`dedalus … | head`) is no error of ours, unless the answer can be given only once.
 const undo = deeds.howToUndo();
+const unprinted = out.failure();
 const isUnprinted =
   undo === undefined
     ? unprinted !== undefined && unprinted.code !== "EPIPE"
-    : unprinted !== undefined || (await import("./cli/process/nowhere.ts")).isNowhere(process.stdout.fd);
+    : unprinted !== undefined || (await import("./cli/process/nowhere.ts")).isNowhere(1);
 if (isUnprinted)
   say([`standard output could not be written: ${unprinted?.code ?? "nothing keeps what is written there"}`]);
 if (isUnprinted && undo !== undefined) say([undo]);

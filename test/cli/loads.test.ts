@@ -44,12 +44,12 @@ const atLedger = (work: (loading: Loading, folder: string) => void): Promise<voi
   });
 };
 
-/** What whoever reads does not load; a descriptor is read at every start, and who may read is in the kernel's table. */
+/** What whoever reads does not load; a descriptor is read at every start, and who asks and may read is proven by the kernel. */
 const NOT_FOR_READING = {
   "an adapter": /^src\/adapters\/[^/]+\/(?!descriptor\.ts|words\.ts)/,
   "an engine that is not configured": /^src\/ledger\/engines\/postgres\/(?!descriptor\.ts|address\.ts)/,
   "a package": /\/?node_modules\//,
-  "how requests are decided": /^src\/kernel\/(?:apply|decide)\/(?!actors\.ts)/,
+  "how requests are decided": /^src\/kernel\/(?:apply|decide)\/(?!actors\.ts|session-proof\.ts)/,
   "how a plan is made": /^src\/spine\/plan\//,
   "how acts are performed": /^src\/service\/act\//,
   "the reader of JSON files": /^src\/formats\/(?:json\/|current-json|plan-json|result-json)/,

@@ -33,5 +33,5 @@ export const bodyOf = ({ body, kind }: Pick<LedgerRecord, "body" | "kind">): Rec
 /** What a fold needs of it beside request and result. */
 export const tokenIn = ({ body }: Pick<LedgerRecord, "body">): string | undefined =>
   (body as Partial<RecordBody>).token;
-export const wordsIn = ({ body }: Pick<LedgerRecord, "body">): Sha256 | undefined =>
+export const shownWordsIn = ({ body }: Pick<LedgerRecord, "body">): Sha256 | undefined =>
   (body as Partial<RecordBody>).words;

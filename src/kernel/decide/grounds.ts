@@ -126,8 +126,6 @@ type Asked = {
   readonly registered?: RegisteredEntry;
 };
 
-const NONE: readonly Refusal[] = [];
-
 /** The plan of a step that somebody wants to agree to or to apply, with everything that speaks against it. */
 export const chosen = (
   rules: Rulebook,
@@ -156,7 +154,7 @@ export const chosen = (
     stepProtection(of.step, rules),
   ];
   // Nearly always there is none, and nothing to put together.
-  return { plan, refusals: refusals.every(({ length }) => length === 0) ? NONE : refusals.flat() };
+  return { plan, refusals: refusals.every(({ length }) => length === 0) ? [] : refusals.flat() };
 };
 
 /**

@@ -8,7 +8,7 @@ import type { LedgerRecord } from "../../ledger/record/record.ts";
 import { LedgerOfAnotherTime } from "../../ledger/verify/damage.ts";
 import type { Sha256 } from "../../spine/model.ts";
 import { later } from "../../spine/values/instant.ts";
-import { type RecordBody, wordsIn } from "../command/record-body.ts";
+import { type RecordBody, shownWordsIn } from "../command/record-body.ts";
 import { sectionsOf } from "../command/recorded-config.ts";
 import type { Bringing, RequestKind, Requests } from "../command/request.ts";
 import type { Result, ResultOf } from "../command/result.ts";
@@ -90,7 +90,7 @@ const FOLDS: Folds = {
     const { auditId: id } = record;
     const denied = lastDenialOf(state, { environment: record.environment ?? "" }, step)?.id;
     const registered = registeredRootIn(state, record.environment);
-    const words = wordsIn(record);
+    const words = shownWordsIn(record);
     // Set one by one, which is faster than spreading what may be absent.
     const challenge: Partial<Writable<Challenge>> = { by: record.actor.id };
     if (denied !== undefined) challenge.denied = denied;

@@ -8,14 +8,18 @@
 /** Inside the brackets of a pattern with the flag u; published schemas say the same. */
 export const INVISIBLE_CLASS = "\\p{C}\\p{Zl}\\p{Zp}\\p{DI}\\u2800";
 
-const INVISIBLE = new RegExp(`[${INVISIBLE_CLASS}]`, "u");
-const INVISIBLES = new RegExp(INVISIBLE, "gu");
+/**
+ * Nearly every text: letters and signs that anybody sees. The whole class is made of the tables of Unicode, which takes
+ * longer than many a command needs it, so that it is made where a text is another.
+ */
+const ORDINARY = /^[ -~¡-¬®-ɏ–—“”„…→]*$/;
+const invisibles = (flags: "gu" | "u"): RegExp => new RegExp(`[${INVISIBLE_CLASS}]`, flags);
 
-export const hasInvisible = (text: string): boolean => INVISIBLE.test(text);
+export const hasInvisible = (text: string): boolean => !ORDINARY.test(text) && invisibles("u").test(text);
 
 /** Each of them by something else. */
 export const withoutInvisible = (text: string, instead: (character: string) => string): string =>
-  text.replace(INVISIBLES, instead);
+  ORDINARY.test(text) ? text : text.replace(invisibles("gu"), instead);
 
 /** The same text with everything invisible written as its code. */
 export const visible = (text: string): string =>
