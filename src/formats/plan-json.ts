@@ -143,7 +143,7 @@ const planFile = refined(
   record<PlanFile>(
     {
       applicable: flag,
-      because: { optional: oneOf(["not-live", "over", "refused", "replayed"]) },
+      because: { optional: oneOf(["local-door", "not-live", "over", "refused", "replayed"]) },
       id: { optional: planId },
       plan,
       verdict: byKind<Verdict>({

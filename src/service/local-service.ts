@@ -35,11 +35,11 @@ import { unfailing, type Watch } from "./progress.ts";
 import type { DriftRequest } from "./read/drift.ts";
 import type { ExportRequest } from "./read/export.ts";
 import type { ReplayRequest } from "./read/replay-records.ts";
-import type { Operation, Service } from "./service.ts";
+import type { DoorActs, Operation, Service } from "./service.ts";
 import { type Tending, tendingOf } from "./tending.ts";
 import type { Walk, WalkOf, WalkValues } from "./thread-task.ts";
 
-export type LocalService = Service & Tending;
+export type LocalService = Service & DoorActs & Tending;
 
 /** Folded at most once for one request. */
 type ReadGround = OpenLedger & { readonly caller: ProvenCaller };
@@ -288,6 +288,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     ingest: act("ingest", async () => (await import("./act/ingest.ts")).ingest),
     makePlan: act("plan", async () => (await import("./act/make-plan.ts")).makePlan),
     observe: act("observe", async () => (await import("./act/observe.ts")).observeEnvironment),
+    people: read(async () => (await import("./read/people-list.ts")).listPeople, "tokens"),
     plans: read(async () => (await import("./read/plans.ts")).listPlans),
     prove: walk(async () => (await import("./read/records.ts")).showProof, "proof"),
     records: walk(async () => (await import("./read/records.ts")).showRecords, "account", "view"),
@@ -306,6 +307,8 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     revoke: act("revoke", async () => (await import("./act/decisions.ts")).revokeApproval),
     revokeToken: act("token-revoke", async () => (await import("./act/token.ts")).revokeToken),
     rotateToken: act("token-rotate", async () => (await import("./act/token.ts")).rotateToken),
+    signIn: act("sign-in", async () => (await import("./act/signing-in.ts")).recordSignIn),
+    signOut: act("sign-out", async () => (await import("./act/signing-in.ts")).recordSignOut),
     showPlan: read(async () => (await import("./read/plans.ts")).showPlan),
     stateAfter: walkApart(
       (request: { readonly at: number }): WalkOf<"state-after"> => ({ kind: "state-after", request }),

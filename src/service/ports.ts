@@ -95,6 +95,8 @@ export type Ports = {
   readonly hears: Hearing;
   readonly ids: Ids;
   readonly ledger: LedgerPorts;
+  /** Callers come through the service door: the start of this process says what rules there. */
+  readonly serves?: true;
   /** For a process that lives long; where there is none, what reads the whole ledger is done where it is asked. */
   readonly startThread?: StartThread;
   /** Of the program, as `start` records it. */

@@ -31,7 +31,7 @@ export const openReloadingService = (first: Configuration, ports: Ports): LocalS
   let closed: Promise<readonly RefusedAnswer[]> | undefined;
 
   /** The service of what is written now, or why there is none. */
-  const reload = (): Service | RefusedAnswer => {
+  const reload = (): LocalService | RefusedAnswer => {
     const read = ports.configured();
     if (read.kind === "bad") return refusedInput(read.problems);
     const found = digestsOf(read.value);
@@ -43,7 +43,7 @@ export const openReloadingService = (first: Configuration, ports: Ports): LocalS
     if (isBegun) void now.service.begin();
     return now.service;
   };
-  const writtenNow = (): Service | RefusedAnswer => (closed === undefined ? reload() : now.service);
+  const writtenNow = (): LocalService | RefusedAnswer => (closed === undefined ? reload() : now.service);
   /** What is read shows, and what stops a call stops it, whatever is written. */
   const always =
     <R, T>(chosen: (service: Service) => Operation<R, T>): Operation<R, T> =>
@@ -89,6 +89,7 @@ export const openReloadingService = (first: Configuration, ports: Ports): LocalS
     inventory: written((service) => service.inventory),
     makePlan: written(({ makePlan }) => makePlan),
     observe: written(({ observe }) => observe),
+    people: always(({ people }) => people),
     plans: always(({ plans }) => plans),
     prepareApply: written(({ prepareApply }) => prepareApply),
     prove: always(({ prove }) => prove),
@@ -100,6 +101,11 @@ export const openReloadingService = (first: Configuration, ports: Ports): LocalS
     revoke: always(({ revoke }) => revoke),
     revokeToken: always(({ revokeToken }) => revokeToken),
     rotateToken: written(({ rotateToken }) => rotateToken),
+    signIn: async (caller, request, watch) => {
+      const service = writtenNow();
+      return "kind" in service ? service : service.signIn(caller, request, watch);
+    },
+    signOut: always(({ signOut }) => signOut),
     showPlan: always(({ showPlan }) => showPlan),
     stateAfter: always(({ stateAfter }) => stateAfter),
     status: always(({ status }) => status),

@@ -39,6 +39,7 @@ import type { ObservationShown } from "./act/observe.ts";
 import type { Applying, LastQuestion } from "./act/perform-step.ts";
 import type { Reconciled } from "./act/reconcile.ts";
 import type { Registered, RegisterRequest } from "./act/register.ts";
+import type { SignInRecorded, SignInRequested, SignOutRecorded, SignOutRequested } from "./act/signing-in.ts";
 import type { TokenMade, TokenNamed, TokenRequested, TokenRevoked } from "./act/token.ts";
 import type { RefusedAnswer, ServiceAnswer } from "./answer.ts";
 import type { ExamineRequest, InstallationExamined } from "./examine/examine.ts";
@@ -51,6 +52,7 @@ import type { AnswerExplained, ExplainRequest, StepExplained, StepRequest } from
 import type { ExportRequest, LedgerExport } from "./read/export.ts";
 import type { InventoryRequest, InventoryShown } from "./read/import.ts";
 import type { IntentFound } from "./read/intent-shown.ts";
+import type { PeopleList } from "./read/people-list.ts";
 import type { PlanList, PlanShown } from "./read/plans.ts";
 import type { RecordPiece, RecordProven, RecordsRequest } from "./read/records.ts";
 import type { ReplayedEqual, ReplayRequest } from "./read/replay-records.ts";
@@ -92,6 +94,8 @@ export type Reads = {
    * needs no ledger but to know whose token it is.
    */
   readonly inventory: Operation<InventoryRequest, InventoryShown>;
+  /** Who signed in, what they may do now, and their open sessions. */
+  readonly people: Operation<Readonly<Record<never, never>>, PeopleList>;
   readonly plans: Operation<Readonly<Record<never, never>>, PlanList>;
   /** One record with its path to a signed root. */
   readonly prove: Operation<{ readonly seq: number }, RecordProven>;
@@ -143,7 +147,17 @@ export type Acts = {
   readonly revoke: Operation<StepRequest & Because & { readonly approval?: string }, DecisionRecorded>;
   readonly revokeToken: Operation<TokenNamed, TokenRevoked>;
   readonly rotateToken: Operation<Pick<TokenRequested, "days" | "name">, TokenMade>;
+  /** Ends the caller's own session; with a name, as an operator, every session of that person. */
+  readonly signOut: Operation<SignOutRequested, SignOutRecorded>;
   readonly unfreeze: Operation<FreezeRequest, FreezeRecorded>;
+};
+
+/**
+ * What a serving process asks for somebody whom its door has proven, as itself (hold/callers.ts, `instance`). No caller
+ * asks for it: it is no operation of the service, and has no route.
+ */
+export type DoorActs = {
+  readonly signIn: Operation<SignInRequested, SignInRecorded>;
 };
 
 export type Service = Reads &

@@ -273,7 +273,7 @@ export type ExplainedDenial = {
  * Why a plan cannot be applied: it stands on a recorded file, on an observation that is not live, is refused, or too
  * old.
  */
-export type Inapplicable = "not-live" | "over" | "refused" | "replayed";
+export type Inapplicable = "local-door" | "not-live" | "over" | "refused" | "replayed";
 
 /** plan.json: the plan and the verdict on it. */
 export type PlanFile = {

@@ -51,7 +51,7 @@ test("a record that cannot be had, or cannot be read, is refused with the reason
       { path: "list.json" },
       { environment: "home", now: unasked, secret: unasked, sleep: unasked, text: () => text, trust: unasked },
     );
-  const refusal = refuse("service-needed", {});
+  const refusal = refuse("service-needed", { cause: "door" });
   assert.equal(await opened(refusal), refusal);
   const unreadable = await opened("{");
   assert.ok("code" in unreadable, JSON.stringify(unreadable));

@@ -14,8 +14,8 @@ import { serving } from "../service/serving.ts";
 const routeOf = (operation: RoutedOperation): HttpRoute => ROUTES[operation];
 const partsOf = (operation: RoutedOperation) => Object.entries(routeOf(operation).parts);
 
-/** Of whoever runs the process: nobody asks for these at a door. */
-const UNROUTED: readonly string[] = ["begin", "close", "posture"];
+/** Of whoever runs the process, and of its door for somebody whom it has proven: nobody asks for these at a door. */
+const UNROUTED: readonly string[] = ["begin", "close", "posture", "signIn"];
 
 test("every operation of the service has a route, but for those of whoever runs it, and no other has", async (t) => {
   const operations = Object.keys((await serving(t)).open());

@@ -201,7 +201,7 @@ cannot("B2", "apply alone at the ledger's own files where four eyes are required
   offence: () => coded("service-needed", localApply("local")),
 });
 const localApply = (door: "local" | "service"): readonly Refusal[] => {
-  const { of, told } = scene({}, "four-eyes");
+  const { of, told } = scene({ by: CAROL }, "four-eyes");
   return refusalsOf(apply(told, of, CAROL, { door }));
 };
 

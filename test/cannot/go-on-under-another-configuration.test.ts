@@ -22,6 +22,7 @@ import {
   ALICE,
   approve,
   BOB,
+  CAROL,
   codesOf,
   configOf,
   explanationHash,
@@ -138,7 +139,7 @@ test("another configuration is named as that, and another policy as that", () =>
 
 test("what was planned under four eyes is not applied after the mode was edited", () => {
   const told = story("four-eyes");
-  const { of } = planned(told, TWO_VMS);
+  const { of } = planned(told, { ...TWO_VMS, by: CAROL });
   approve(told, of, BOB, { door: "service" });
   const config = configOf("single-operator");
   told.ask(startRequest(config, "1"), { by: KERNEL_ACTOR, config });

@@ -18,6 +18,7 @@ import {
   apply,
   approve,
   BOB,
+  CAROL,
   lastId,
   type Mode,
   planned,
@@ -73,7 +74,7 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     setting: STOP,
   },
-  "four eyes at the ledger's own files": { codes: ["service-needed"], mode: "four-eyes" },
+  "four eyes at the ledger's own files": { codes: ["service-needed"], mode: "four-eyes", setting: { by: CAROL } },
   "a VM whose last outcome is unknown": {
     codes: ["vm-blocked"],
     prepare: (told, of) => {

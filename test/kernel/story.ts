@@ -249,7 +249,9 @@ export const planned = (
   setting: Setting = {},
 ): { readonly id: Ulid; readonly of: StepRef; readonly result: Result } => {
   const { action, by = ALICE, environment = "home", vms = [STOPPED], entries = [wantRunning()] } = setting;
-  const where = present({ config: setting.config, door: setting.door });
+  // Whoever has a token comes through the service: where four eyes are required, nothing else is carried.
+  const usual = get(told.state().subjects, by.id) === undefined ? "local" : "service";
+  const where = { door: setting.door ?? usual, ...present({ config: setting.config }) };
   const desired = desiredFor(entries, environment);
   told.ask(registrationOf(desired, get(told.state().desired, environment)), { environment, given: { desired } });
   const observation = observationOf(vms, { environment, observedAt: told.now() });

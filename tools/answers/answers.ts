@@ -57,6 +57,7 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
   moved: [answer("A ledger that moved.", "from root seal size to")],
   observed: [answer("An observation.", "environment id observation observationDigest replaced unanswered?")],
   planShown: [answer("A recorded plan.", PLANNED)],
+  people: [answer("Who signed in.", "people")],
   planned: [
     answer("A recorded plan that was made now.", `${PLANNED} against? desiredFile? unanswered? unchanged?`),
     answer("A plan from files.", PLAN_FILE),
@@ -77,6 +78,7 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
     answer("A restored ledger.", "anchor anchorCovered? blockedVms frozen keptAs? lost name reason root seq size"),
   ],
   rules: [answer("Rules.", "rules")],
+  signedOut: [answer("Sessions that ended.", "id? name seq")],
   simulation: [
     described("The first line.", line("ca? credentials fingerprint kind url")),
     described("With --follow: one request a line.", line("httpStatus? kind method path")),

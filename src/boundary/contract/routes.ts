@@ -97,6 +97,7 @@ export const ROUTES: { readonly [K in RoutedOperation]: HttpRoute<RequestAt<K>> 
     path: "/plans",
   },
   observe: { ...post, answer: "observed", isScoped: true, parts: ENVIRONMENT, path: "/observations" },
+  people: { ...get, answer: "people", parts: {}, path: "/people" },
   plans: { ...get, answer: "plans", parts: {}, path: "/plans" },
   prepareApply: {
     ...get,
@@ -142,6 +143,7 @@ export const ROUTES: { readonly [K in RoutedOperation]: HttpRoute<RequestAt<K>> 
   },
   revokeToken: { ...post, answer: "tokenRevoked", parts: { id: BODY, name: BODY }, path: "/token-revocations" },
   rotateToken: { ...post, answer: "tokenMade", parts: { days: BODY, name: path() }, path: "/tokens/{name}/rotations" },
+  signOut: { ...post, answer: "signedOut", parts: { name: BODY, reason: BODY }, path: "/sign-outs" },
   showPlan: { ...get, answer: "planShown", parts: PLAN, path: "/plans/{plan}" },
   stateAfter: { ...get, answer: "state", parts: { at: query("number") }, path: "/state" },
   status: {

@@ -93,6 +93,7 @@ export const REQUESTS = {
     }),
   }),
   observe: closed(ENVIRONMENT),
+  people: NOTHING,
   plans: NOTHING,
   prepareApply: closed({
     hash: Type.Optional(said("The hash of the plan that was read.")),
@@ -121,6 +122,7 @@ export const REQUESTS = {
   revoke: closed({ ...AT_STEP, ...BECAUSE, approval: Type.Optional(said("The approval's id.")) }),
   revokeToken: closed({ id: Type.Optional(said("The token's public id.")), name: Type.Optional(NAME) }),
   rotateToken: closed({ days: DAYS_SCHEMA, name: NAME }),
+  signOut: closed({ name: Type.Optional(NAME), reason: Type.Optional(said("Why their sessions are ended.")) }),
   showPlan: closed(PLAN),
   stateAfter: closed({ at: seq("After how many records.") }),
   status: closed({ ...ENVIRONMENT, vmid: Type.Optional(VM_REF_SCHEMA) }),

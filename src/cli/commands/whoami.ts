@@ -12,7 +12,11 @@ import { readConfig } from "../files/find-config.ts";
 import type { Outcome } from "../outcome.ts";
 import { grantsText } from "../views/grants-text.ts";
 
-const PROVEN_BY = { operator: "the operator of dedalus.yaml", token: "DEDALUS_TOKEN" } as const;
+const PROVEN_BY = {
+  instance: "a serving process",
+  operator: "the operator of dedalus.yaml",
+  token: "DEDALUS_TOKEN",
+} as const;
 
 export const run: CommandRun = async (given, io) => {
   const by = readCaller().credential.kind;

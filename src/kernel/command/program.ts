@@ -6,6 +6,7 @@ import { RULES_VERSION } from "../../spine/rules/rules-version.ts";
 import { OWN_WORDS } from "../../spine/words/own-words.ts";
 import type { RecordedConfig } from "./recorded-config.ts";
 import type { Bringing, Command, RequestOf } from "./request.ts";
+import { servingDigest } from "./serving.ts";
 
 export const bringing = (config: RecordedConfig, version: string): Bringing => ({
   config,
@@ -18,6 +19,12 @@ export const startRequest = (config: RecordedConfig, version: string): RequestOf
   contract: CONTRACT_SHA256,
   kind: "start",
   words: OWN_WORDS.digest,
+});
+
+/** Of a process that serves: what rules at its door, besides. */
+export const servingStartRequest = (config: RecordedConfig, version: string): RequestOf<"start"> => ({
+  ...startRequest(config, version),
+  serves: servingDigest(config),
 });
 
 export const START_WORDS = OWN_WORDS.digest;

@@ -5,8 +5,11 @@ import type { Instant, Refusal, Sha256, Verdict, Vmid } from "../../spine/model.
 
 /** Who may apply what is approved: the agent that asked for the plan, or whichever person confirms it. */
 export type Appliers = { readonly kind: "agent"; readonly id: string } | { readonly kind: "people" };
-/** Why a plan carries no apply: it was made from a replay, a collection or telemetry. */
-export type Bar = "not-live";
+/**
+ * Why a plan carries no apply: it was made from a replay, a collection or telemetry; or it was asked for at the
+ * ledger's own files where four eyes are required, and whoever is there may be anybody.
+ */
+export type Bar = "local-door" | "not-live";
 
 export type Refused = { readonly kind: "refused"; readonly refusals: readonly [Refusal, ...Refusal[]] };
 

@@ -11,13 +11,13 @@ import type { Instant, Refusal, Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { KERNEL_ID } from "../../spine/values/subject.ts";
 import { RECORD_KINDS } from "../command/record-kinds.ts";
-import type { Command, RequestKind } from "../command/request.ts";
+import type { Command, Door, RequestKind } from "../command/request.ts";
 import { type Grants, rolesHeld, rolesHeldIn } from "../command/role-grants.ts";
 import type { Role } from "../command/roles.ts";
 import { grantsOfPerson, isOperatorName } from "../state/people.ts";
 import { get } from "../state/persistent-map.ts";
 import type { State, TokenState } from "../state/state.ts";
-import { personByTokenRefusal, sessionRefusal } from "./session-proof.ts";
+import { personByTokenRefusal, sessionBearer, sessionRefusal } from "./session-proof.ts";
 
 /** Whoever can write the ledger's own files is its operator. */
 export const LOCAL_ROLES: readonly Role[] = ["approver", "auditor", "observer", "operator"];
@@ -241,11 +241,13 @@ const tokenRefusal = (state: State, asker: Asker, at: Instant): Refusal | undefi
 const endedRefusal = ({ expiresAt, id, token }: TokenState, at: Instant): Refusal | undefined =>
   at < expiresAt ? undefined : refuse("token-expired", { cause: "token", facts: { actor: id, expiresAt, token } });
 
-/** Whose token has this hash; for doors, which then ask as that subject and name the token. */
-export const bearerOf = (state: State, hash: Sha256, at: Instant): TokenState | Refusal => {
+/** Whose token or session has this hash; for doors, which then ask as that subject and name the token. */
+export const bearerOf = (state: State, hash: Sha256, at: Instant, door: Door): TokenState | Refusal => {
+  const session = sessionBearer(state, hash, at, door);
+  if (session !== undefined) return session;
   const known = get(state.tokens, hash);
   if (known === undefined) return refuse("actor-unknown", { cause: "token" });
-  return endedRefusal(known, at) ?? known;
+  return endedRefusal(known, at) ?? personByTokenRefusal(state, door, known) ?? known;
 };
 
 const sameRoles = (some: readonly string[], others: readonly string[]): boolean =>

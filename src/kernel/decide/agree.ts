@@ -11,6 +11,7 @@ import { later } from "../../spine/values/instant.ts";
 import type { Command, StepRef } from "../command/request.ts";
 import { DONE, refused, unless } from "../command/result.ts";
 import { lastDenialOf } from "../state/last-denial.ts";
+import { servedOidc } from "../state/people.ts";
 import { get } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
 import { type IntentState, openIntent, type PlanState, type State } from "../state/state.ts";
@@ -102,6 +103,7 @@ const fourEyesRefusals = (state: State, command: Command, plan: PlanState): read
   if (environmentOf(state, command)?.approval === "single-operator") return [];
   return [
     door === "local" ? serviceNeeded() : undefined,
+    requesterRefusal(state, plan),
     plan.requester.id === actor.id
       ? refuse("approval-own", { cause: "asked", facts: { actor: actor.id } })
       : isOneHand(state, actor.id, plan.requester)
@@ -110,7 +112,15 @@ const fourEyesRefusals = (state: State, command: Command, plan: PlanState): read
   ];
 };
 
-export const serviceNeeded = (): Refusal => refuse("service-needed", {});
+/** Where people sign in, whoever asked by a token could be the very person who approves. An agent could not. */
+const requesterRefusal = (state: State, { requester: { id, kind } }: PlanState): Refusal | undefined => {
+  const oidc = kind === "person" && get(state.people, id) === undefined ? servedOidc(state) : undefined;
+  return oidc === undefined
+    ? undefined
+    : refuse("people-by-oidc", { cause: "requester", facts: { issuer: oidc.issuer, requester: id } });
+};
+
+export const serviceNeeded = (): Refusal => refuse("service-needed", { cause: "door" });
 
 export const oneHand = (approvers: readonly string[], others: readonly string[]): Refusal =>
   refuse("approval-made", { facts: { approvers, others } });

@@ -115,7 +115,7 @@ export const approversOf = (
   const counted = approvals.filter(
     ({ by, door }) =>
       (localCounts || door === "service") &&
-      isStillApprover(state, by, plan.environment) &&
+      isStillApprover(state, { by, door }, plan.environment) &&
       (ownCounts || !hands.some((hand) => isOneHand(state, by, hand))),
   );
   return apart(state, counted);

@@ -9,6 +9,7 @@ import { hasInvisible, withoutInvisible } from "../../spine/values/invisible.ts"
 import { observe } from "../../spine/values/observation.ts";
 import type { RecordedEnvironment } from "../command/recorded-config.ts";
 import type { Command, Confirmation, RegisteredEntry, StepRef } from "../command/request.ts";
+import type { Bar } from "../command/result.ts";
 import { rolesHeldIn } from "../command/role-grants.ts";
 import { get } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
@@ -185,6 +186,11 @@ export const isJudgedNow = (state: State, environment: string, challenge: Challe
   return desired !== undefined && challenge?.registered === desired.root;
 };
 
+const BARRED: Readonly<Record<Bar, (vmid: Vmid) => Refusal>> = {
+  "local-door": (vmid) => refuse("service-needed", { cause: "planned", vmid }),
+  "not-live": (vmid) => refuse("plan-not-live", { cause: "not-live", vmid }),
+};
+
 /** What the plan itself says against a step: closed, tried, denied or over. */
 export const against = (
   rules: Rulebook,
@@ -196,7 +202,7 @@ export const against = (
   const { vmid } = step;
   const refusals: Refusal[] = [];
   if (plan.verdict === "refused") refusals.push(refuse("plan-refused", { vmid }));
-  if (plan.bars !== undefined) refusals.push(refuse("plan-not-live", { cause: plan.bars, vmid }));
+  if (plan.bars !== undefined) refusals.push(BARRED[plan.bars](vmid));
   for (const refusal of closedRefusals(plan)) refusals.push({ ...refusal, vmid });
   const intent = get(plan.consumed, String(index));
   if (intent !== undefined) refusals.push(refuse("step-consumed", { cause: "intent", facts: { intent }, vmid }));

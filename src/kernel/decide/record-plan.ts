@@ -22,8 +22,9 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import { NO_IDENTITIES } from "../../spine/values/identities.ts";
 import { observe } from "../../spine/values/observation.ts";
+import { present } from "../../spine/values/present.ts";
 import type { Command } from "../command/request.ts";
-import { type Decision, DONE, refused, unless } from "../command/result.ts";
+import { type Bar, type Decision, DONE, refused, unless } from "../command/result.ts";
 import { find, get } from "../state/persistent-map.ts";
 import { recall } from "../state/recent.ts";
 import { rulesUnder } from "../state/rules-in-force.ts";
@@ -71,7 +72,8 @@ export const decidePlan: Decider<"plan"> = (state, command, at, rules) => {
     const made = rules.plan(desired, observed, command.request.scope, ground, rules);
     const content = planContent(made);
     const before = lastOf(state, command);
-    const endsAt = before === undefined ? undefined : endOfEqual(rules, before, made, content, recorded, policy, at);
+    const bars = barOf(state, command, recorded);
+    const endsAt = before === undefined ? undefined : endOfEqual(rules, before, made, content, bars, policy, at);
     if (before !== undefined && endsAt !== undefined) return { result: { endsAt, kind: "unchanged", plan: before.id } };
     return planned(state, command, made, rules.safety(made, policy, rules), recorded, policy, content);
   });
@@ -92,17 +94,24 @@ const endOfEqual = (
   before: PlanState,
   made: Plan,
   content: Sha256,
-  { live }: ObservationState,
+  bars: Bar | undefined,
   policy: Policy,
   at: Instant,
 ): Instant | undefined => {
-  const isEqual = before.content === content && (before.bars === undefined) === live;
+  const isEqual = before.content === content && before.bars === bars;
   const isWhole = before.closed === undefined && before.consumed.size === 0 && before.denials.length === 0;
   if (!isEqual || !isWhole) return undefined;
   const [end] = stepsOf(made)
     .map((step) => endOf(rules, step, before.observedAt, policy))
     .sort();
   return end !== undefined && at < end ? end : undefined;
+};
+
+/** Who asks at the ledger's own files of an environment of four eyes could be anybody who agrees to it later. */
+const barOf = (state: State, command: Command<"plan">, { live }: ObservationState): Bar | undefined => {
+  if (!live) return "not-live";
+  const isLocal = command.door === "local" && environmentOf(state, command)?.approval === "four-eyes";
+  return isLocal ? "local-door" : undefined;
 };
 
 const NO_POLICY_DIGEST = policyDigest(NO_POLICY);
@@ -151,7 +160,7 @@ const planned = (
   return {
     blobs: new Map([[digest, text]]),
     result: {
-      ...(recorded.live ? undefined : { bars: "not-live" as const }),
+      ...present({ bars: barOf(state, command, recorded) }),
       complete: plan.observation.complete,
       content,
       hash: plan.hash,

@@ -4,11 +4,12 @@
 //
 // Not here: tokens, and what a role may ask for (actors.ts).
 
-import type { Instant, Refusal } from "../../spine/model.ts";
+import type { Instant, Refusal, Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import type { Command, Door } from "../command/request.ts";
 import { rolesHeldIn } from "../command/role-grants.ts";
 import { grantsOfPerson, servedOidc } from "../state/people.ts";
+import { get } from "../state/persistent-map.ts";
 import type { PersonState, SessionState, State, TokenState } from "../state/state.ts";
 
 export const sessionRefusal = (
@@ -43,4 +44,23 @@ export const personByTokenRefusal = (
   return oidc === undefined
     ? undefined
     : refuse("people-by-oidc", { cause: "token", facts: { issuer: oidc.issuer, token } });
+};
+
+/** Whose session has this hash, as a token's bearer is; undefined where no session has it. */
+export const sessionBearer = (
+  state: State,
+  hash: Sha256,
+  at: Instant,
+  door: Door,
+): TokenState | Refusal | undefined => {
+  const id = get(state.sessions, hash);
+  const person = id === undefined ? undefined : get(state.people, id);
+  const session = person?.sessions.find((one) => one.hash === hash);
+  if (person === undefined || session === undefined) return undefined;
+  if (door !== "service") return refuse("actor-unknown", { cause: "token" });
+  const { expiresAt, token } = session;
+  const grants = grantsOfPerson(state, person);
+  return (
+    sessionEnded(person, session, at) ?? { expiresAt, grants, hash, id: person.id, kind: "person", makers: [], token }
+  );
 };

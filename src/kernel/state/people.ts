@@ -8,7 +8,7 @@ import type { IssuedIdentity } from "../command/proposed-subject.ts";
 import type { RecordedConfig, RecordedService } from "../command/recorded-config.ts";
 import { type Grants, rolesHeldIn } from "../command/role-grants.ts";
 import { find, get } from "./persistent-map.ts";
-import type { PersonState, SessionState, State } from "./state.ts";
+import type { Approval, PersonState, SessionState, State } from "./state.ts";
 
 export const issuedKey = ({ issuer, sub }: IssuedIdentity): string => canonicalText([issuer, sub]);
 
@@ -37,10 +37,18 @@ export const sessionNamed = (
   return person === undefined || session === undefined ? undefined : { person, session };
 };
 
-/** Whether a person who signed in may still approve there: who lost the role has agreed to nothing any more. */
-export const isStillApprover = (state: State, by: string, environment: string): boolean => {
+/**
+ * Whether an approval still stands for whoever gave it: who signed in and lost the role has agreed to nothing any more,
+ * and where people sign in, nobody who came by a token has.
+ */
+export const isStillApprover = (
+  state: State,
+  { by, door }: Pick<Approval, "by" | "door">,
+  environment: string,
+): boolean => {
   const person = get(state.people, by);
-  return person === undefined || rolesHeldIn(grantsOfPerson(state, person), environment).includes("approver");
+  if (person === undefined) return door === "local" || servedOidc(state) === undefined;
+  return rolesHeldIn(grantsOfPerson(state, person), environment).includes("approver");
 };
 
 /** The operator of any configuration that was ever recorded: a process that has it acts so without a token. */

@@ -6,6 +6,7 @@
 // (decide/actors.ts).
 
 import type { Door } from "../../kernel/command/request.ts";
+import { KERNEL_ACTOR } from "../../kernel/command-desk.ts";
 import {
   bearerOf,
   LOCAL_GRANTS,
@@ -15,7 +16,6 @@ import {
   seesOf,
   seesWhole,
 } from "../../kernel/decide/actors.ts";
-import { personByTokenRefusal } from "../../kernel/decide/session-proof.ts";
 import type { State } from "../../kernel/state/state.ts";
 import type { Ulid } from "../../ledger/record/record.ts";
 import { judgedAt } from "../../ledger/write/floor.ts";
@@ -28,6 +28,7 @@ import { present } from "../../spine/values/present.ts";
  * What was shown at the door. `name` is the public part of a token, by which its owner finds it; never any of the rest.
  */
 export type CallerCredential =
+  | { readonly kind: "instance" } // a serving process itself, for somebody whom its door has proven
   | { readonly kind: "operator" }
   | { readonly kind: "token"; readonly hash: Sha256; readonly name?: string };
 
@@ -77,16 +78,18 @@ export const proveCaller = (
 ): ProvenCaller | Refusal => {
   const { credential, door } = caller;
   switch (credential.kind) {
+    case "instance":
+      return door === "service"
+        ? { ...caller, actor: KERNEL_ACTOR, grants: [] }
+        : refuse("actor-unknown", { cause: "actor", facts: { actor: KERNEL_ACTOR.id, kind: KERNEL_ACTOR.kind } });
     case "operator":
       return door === "local"
         ? { ...caller, ...operatorOf(operator) }
         : refuse("actor-unknown", { cause: "actor", facts: { actor: operator, kind: "person" } });
     case "token": {
       if (known === undefined) throw new Error("a token is proven on a state");
-      const bearer = bearerOf(known.state, credential.hash, judgedAt(clock, known.floor));
+      const bearer = bearerOf(known.state, credential.hash, judgedAt(clock, known.floor), door);
       if ("code" in bearer) return door === "local" ? nobodyRefusal(bearer, credential.name) : bearer;
-      const barred = personByTokenRefusal(known.state, door, bearer);
-      if (barred !== undefined) return barred;
       const { grants, id, kind, token } = bearer;
       return { ...caller, actor: { id, kind }, grants, token };
     }

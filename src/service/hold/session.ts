@@ -7,7 +7,7 @@
 // P7-F2, B2.
 
 import { configToRecord } from "../../formats/dedalus/config-to-record.ts";
-import { START_GIVEN, START_WORDS, startRequest } from "../../kernel/command/program.ts";
+import { START_GIVEN, START_WORDS, servingStartRequest, startRequest } from "../../kernel/command/program.ts";
 import { configHash } from "../../kernel/command/recorded-config.ts";
 import type { Door, Request } from "../../kernel/command/request.ts";
 import type { Result } from "../../kernel/command/result.ts";
@@ -229,10 +229,11 @@ type HeldGround = Omit<Held, "begin">;
 const recordStart = async (ground: HeldGround): Promise<RefusedAnswer | undefined> => {
   const { desk, kernel, writer } = ground;
   const ask = asker(writer, kernel, {});
+  const startOf = desk.ports.serves === true ? servingStartRequest : startRequest;
   const started = await ask(
     {
       ...present({ anchor: desk.anchor?.claim() }),
-      ...startRequest(configToRecord(desk.config, desk.policies), desk.ports.version),
+      ...startOf(configToRecord(desk.config, desk.policies), desk.ports.version),
     },
     { given: START_GIVEN },
   );

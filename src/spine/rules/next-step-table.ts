@@ -1,6 +1,5 @@
-// Which next steps follow which refusal, by cause where they depend on it.
-//
-// Total: every code is in one of the two tables, and a row by cause names every cause; the compiler tells what lacks.
+// Which next steps follow which refusal, by cause where they depend on it. Total: every code is in one of the two
+// tables, and a row by cause names every cause; the compiler asks for them.
 
 import type { REFUSAL_WORDS } from "../words/refusals/refusal-words.ts";
 import { ask, askOf, type Foreseen } from "./askable.ts";

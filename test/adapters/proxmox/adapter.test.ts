@@ -97,7 +97,7 @@ test("an inventory is every guest of the list, how many rows could not be read, 
   assert.deepEqual(await listed({ [list]: { data: {} } }), ["list-not-seen", "answer-not-a-list"]);
 });
 
-const REFUSAL = refuse("service-needed", {});
+const REFUSAL = refuse("service-needed", { cause: "door" });
 const [OBSERVING, ACTING] = [{ file: "observe" }, { file: "apply" }];
 const settings = (apply?: typeof ACTING) => ({
   credentials: { ...(apply === undefined ? {} : { apply }), observe: OBSERVING },

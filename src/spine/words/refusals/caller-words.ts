@@ -158,9 +158,15 @@ export const CALLER_WORDS = {
   },
   "service-needed": {
     summary: "A service is needed here",
-    because: "the environment requires four eyes, and this is the local door",
-    why: "Where four eyes are required, whoever can write the ledger's files neither approves nor applies there.",
-    next: "Approve and apply through a running service.",
+    because: {
+      door: "the environment requires four eyes, and this is the local door",
+      planned: "the environment requires four eyes, and the plan was asked for at the local door",
+    },
+    why: "Where four eyes are required, whoever can write the ledger's files neither asks for a change, approves nor applies it there.",
+    next: {
+      door: "Approve and apply through a running service.",
+      planned: "Plan again through a running service.",
+    },
   },
   "sign-in-refused": {
     summary: "Sign-in is not accepted",
@@ -197,11 +203,13 @@ export const CALLER_WORDS = {
   "people-by-oidc": {
     summary: "People sign in at the provider",
     because: {
+      requester: "{requester} asked for the plan and did not sign in, and people sign in at {issuer} here",
       token: "token {token} is one of a person, and people sign in at {issuer} here",
       "token-asked": "a token of a person is asked for, and people sign in at {issuer} here",
     },
     why: "Where a provider of identities is configured, people come by it alone: nobody is two people.",
     next: {
+      requester: "Plan again, after signing in.",
       token: "Sign in at the service.",
       "token-asked": "Let them sign in; a program has a token with the role agent, observer or sensor.",
     },

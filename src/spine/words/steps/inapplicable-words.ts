@@ -3,6 +3,7 @@
 import type { Inapplicable } from "../../model.ts";
 
 export const INAPPLICABLE_WORDS = {
+  "local-door": "it was asked for at the local door, and the environment requires four eyes",
   "not-live": "it was made from an observation that is not live",
   over: "it has expired",
   refused: "its verdict is refused",
