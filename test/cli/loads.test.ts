@@ -44,7 +44,10 @@ const atLedger = (work: (loading: Loading, folder: string) => void): Promise<voi
   });
 };
 
-/** What whoever reads does not load; a descriptor is read at every start, and who asks and may read is proven by the kernel. */
+/**
+ * What whoever reads does not load; a descriptor is read at every start, and who asks and may read is proven by the
+ * kernel.
+ */
 const NOT_FOR_READING = {
   "an adapter": /^src\/adapters\/[^/]+\/(?!descriptor\.ts|words\.ts)/,
   "an engine that is not configured": /^src\/ledger\/engines\/postgres\/(?!descriptor\.ts|address\.ts)/,

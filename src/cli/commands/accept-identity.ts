@@ -4,6 +4,7 @@
 import { vmOf } from "../arguments/vmids.ts";
 import { askService } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
+import { identityAcceptedLines } from "../views/view-act.ts";
 
 export const run: CommandRun = async (given, io) => {
   const vm = vmOf(given);
@@ -16,11 +17,7 @@ export const run: CommandRun = async (given, io) => {
     ({ value }) => ({
       exit: "done",
       json: value,
-      text: (style) => [
-        `VM ${value.vmid} of ${value.environment} is ${identity} from here on; it was ${value.was}`,
-        `record ${value.seq}: accept-identity by ${value.by}`,
-        `next: ${style.command({ ask: "makePlan", with: { environment: value.environment } })}`,
-      ],
+      text: (style) => identityAcceptedLines(value, identity, style),
     }),
     vm.environment,
   );

@@ -2,13 +2,12 @@
 
 import type { DecisionRecorded } from "../../service/act/decisions.ts";
 import { canceledJson, decisionJson } from "../../service/json/act-json.ts";
-import { actionText } from "../../spine/rules/action-text.ts";
 import { present } from "../../spine/values/present.ts";
 import { stepNumbered } from "../arguments/steps.ts";
 import { askService } from "../asking/at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import type { Outcome } from "../outcome.ts";
-import { expiryText } from "../views/age.ts";
+import { canceledLines, type DecisionWord, decisionLines } from "../views/view-act.ts";
 
 const stepIn = ({ positionals, text }: Arguments) => ({
   plan: positionals[0] ?? "",
@@ -17,20 +16,12 @@ const stepIn = ({ positionals, text }: Arguments) => ({
 const reasonIn = ({ text }: Arguments) => ({ reason: text.get("reason") ?? "" });
 
 const decided =
-  (word: string) =>
-  ({ value }: { readonly value: DecisionRecorded }): Outcome => {
-    const { action, by, expiresAt, id, plan, seq, step, vmid } = value;
-    return {
-      exit: "done",
-      json: decisionJson(value),
-      text: (style) => [
-        `${word} by ${by}: step ${step} of plan ${plan} (VM ${vmid}, ${actionText(action ?? "")})`,
-        ...(expiresAt === undefined ? [] : [`it ${expiryText(expiresAt, style)}`]),
-        `record ${seq}: ${id}`,
-        ...(expiresAt === undefined ? [] : [style.dim(`next: ${style.command({ ask: "showPlan", with: { plan } })}`)]),
-      ],
-    };
-  };
+  (word: DecisionWord) =>
+  ({ value }: { readonly value: DecisionRecorded }): Outcome => ({
+    exit: "done",
+    json: decisionJson(value),
+    text: (style) => decisionLines(word, value, style),
+  });
 
 export const runApprove: CommandRun = (given, io) => {
   const explanation = given.text.get("explanation");
@@ -59,6 +50,6 @@ export const runCancel: CommandRun = (given, io) =>
     ({ value }) => ({
       exit: "done",
       json: canceledJson(value),
-      text: () => [`canceled by ${value.by}: plan ${value.plan}`, `record ${value.seq}`],
+      text: () => canceledLines(value),
     }),
   );

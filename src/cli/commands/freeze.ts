@@ -1,9 +1,9 @@
 // dedalus freeze and unfreeze: stop every change in an environment or everywhere, and lift that, as recorded acts.
 
 import { freezeJson } from "../../service/json/act-json.ts";
-import { present } from "../../spine/values/present.ts";
 import { askService } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
+import { frozenLines, unfrozenLines } from "../views/view-act.ts";
 
 const acting =
   (kind: "freeze" | "unfreeze"): CommandRun =>
@@ -18,14 +18,7 @@ const acting =
       ({ value }) => ({
         exit: "done",
         json: freezeJson(value),
-        text: (style) => [
-          `${kind === "freeze" ? "frozen" : "lifted"}: ${value.environment ?? "everything"}`,
-          ...value.inFlight.map(({ action, id, vmid }) => `  in flight: VM ${vmid} ${action}  intent ${id}`),
-          `record ${value.seq}: ${kind} by ${value.by}`,
-          ...(kind === "unfreeze"
-            ? []
-            : ["to lift it:", `  ${style.command({ ask: "unfreeze", with: present({ environment }) })}`]),
-        ],
+        text: (style) => (kind === "freeze" ? frozenLines(value, style) : unfrozenLines(value)),
       }),
     );
   };

@@ -3,7 +3,7 @@
 import { checkpointJson } from "../../service/json/act-json.ts";
 import { askService } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
-import { hashText } from "../views/text-style.ts";
+import { checkpointLines } from "../views/view-ledger-act.ts";
 
 export const run: CommandRun = (given, io) =>
   askService(
@@ -14,12 +14,6 @@ export const run: CommandRun = (given, io) =>
     ({ value }) => ({
       exit: "done",
       json: checkpointJson(value),
-      text: (style) => [
-        `record ${value.seq}: ledger.checkpoint by ${value.by}`,
-        `size ${value.signed?.size}`,
-        `root ${hashText(value.signed?.root ?? "", style)}`,
-        `signed and appended to ${value.anchor}`,
-        `key  ${value.key}`,
-      ],
+      text: (style) => checkpointLines(value, style),
     }),
   );

@@ -4,8 +4,7 @@ import { joinedJson } from "../../service/json/ledger-json.ts";
 import { actOnLedger } from "../asking/at-ledger.ts";
 import type { CommandRun } from "../command.ts";
 import { pathIn } from "../files/files.ts";
-import { counted } from "../views/counted.ts";
-import { hashText } from "../views/text-style.ts";
+import { joinedLines } from "../views/view-ledger-act.ts";
 
 export const run: CommandRun = (given, io) => {
   const textOf = (option: string): string => given.text.get(option) ?? "";
@@ -18,12 +17,7 @@ export const run: CommandRun = (given, io) => {
     ({ record, value }) => ({
       exit: "done",
       json: joinedJson(value),
-      text: (style) => [
-        `verified and accepted: ${counted(value.size, "record")}, root ${hashText(value.root, style)}`,
-        `held against ${name}, whose checkpoints cover ${counted(value.covered, "record")}`,
-        `record ${value.seq}: ledger.join by ${record?.actor?.id}`,
-        `${value.anchor} begins here; keep a copy of it on another machine`,
-      ],
+      text: (style) => joinedLines(value, name, record?.actor?.id, style),
     }),
   );
 };

@@ -13,8 +13,7 @@ import { badInput } from "../failed-outcome.ts";
 import { findConfigFile } from "../files/find-config.ts";
 import { endProgress, type Io } from "../process/io.ts";
 import { say } from "../process/say.ts";
-import { counted } from "../views/counted.ts";
-import { hashText } from "../views/text-style.ts";
+import { movedLines, sealLines, sealQuestion } from "../views/view-ledger-act.ts";
 
 const WAYS = ["to", "to-env", "to-file"] as const;
 
@@ -40,12 +39,7 @@ export const run: CommandRun = async (given, io) => {
     ({ value }, { config, file }) => ({
       exit: "done",
       json: value,
-      text: (style) => [
-        `copied ${counted(value.size, "record")} from ${value.from} to ${value.to}, and read them back`,
-        `root ${hashText(value.root, style)}, signed in ${config.anchor}`,
-        `record ${value.seal} seals ${value.from}: it no longer takes writes`,
-        `Next: name the copy in the ledger section of ${file}.`,
-      ],
+      text: (style) => movedLines(value, { anchor: config.anchor, configFile: file }, style),
     }),
   );
 };
@@ -54,14 +48,10 @@ const SAID_YES: MoveRequest["confirm"] = async () => "yes";
 
 const confirmAt =
   (given: Arguments, io: Io): MoveRequest["confirm"] =>
-  async ({ from, records, to }) => {
+  async (asked) => {
     endProgress(io);
-    say(io, [
-      `The ledger moves from ${from} (${counted(records, "record")}) to ${to}.`,
-      `  ${from} is sealed by a last record and takes no more writes; ${to} goes on.`,
-      `  Afterwards the ledger section of ${findConfigFile(given, io)} must name ${to}.`,
-    ]);
-    const answer = await io.ask(`Seal ${from}? Type yes: `);
+    say(io, sealLines(asked, findConfigFile(given, io)));
+    const answer = await io.ask(sealQuestion(asked));
     if (answer === undefined) return "no-terminal";
     return answer.trim().toLowerCase() === "yes" ? "yes" : "declined";
   };
