@@ -57,7 +57,11 @@ export type Delivering = {
 };
 
 /** A service whose processes are known by their ids, and deliveries from its ledger. */
-export const delivering = async (t: TestContext, pausesMs: readonly number[] = [1, 1]): Promise<Delivering> => {
+export const delivering = async (
+  t: TestContext,
+  pausesMs: readonly number[] = [1, 1],
+  aheadMs = 0,
+): Promise<Delivering> => {
   const told = telling();
   const savedStateIn = (folder: string): string => join(folder, "ledger/dedalus.db-saved-state");
   const { folder, open, records } = await serving(t, "", (ports, at) => ({
@@ -74,7 +78,7 @@ export const delivering = async (t: TestContext, pausesMs: readonly number[] = [
       const deliveries = openDeliveries({
         feed: ledgerFeed(open()),
         isOwn: (instance) => openInstances(savedState).has(instance),
-        nowMs,
+        nowMs: () => nowMs() + aheadMs,
         pausesMs,
         reached: {
           approveCommand: (plan, step) => `dedalus approve ${plan} --step ${step}`,

@@ -8,7 +8,7 @@ import { observedService } from "../../src/boundary/telemetry/observed-service.t
 import { traceparentOf } from "../../src/boundary/telemetry/trace-spans.ts";
 import { readTraceparent, writeTraceparent } from "../../src/boundary/telemetry/traceparent.ts";
 import { soon } from "../service/bound.ts";
-import { OPERATOR, ok, readyToApply, serving } from "../service/serving.ts";
+import { keyed, OPERATOR, ok, readyToApply, serving } from "../service/serving.ts";
 import { keepSpans, seriesOf, telling } from "./telling.ts";
 
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
@@ -79,12 +79,24 @@ const untilCounted = async (told: ReturnType<typeof telling>): Promise<void> => 
     await new Promise((resume) => setTimeout(resume, 5));
 };
 
-test("what is refused is counted by its code, and the same key again is one apply", async (t) => {
+test("what is refused is counted by its code, and an apply that is asked for twice is counted once", async (t) => {
   const { open } = await serving(t);
   const told = telling();
   const service = observedService(open(), told.telemetry);
   const refused = await service.showPlan(OPERATOR, { plan: "01ARZ3NDEKTSV4RRFFQ69G5FAV" });
   assert.equal(refused.kind, "refused");
-  const [refusal] = refused.refusals;
-  assert.equal(await seriesOf(told, `dedalus_refusals_total{code="${refusal?.code}"}`), 1);
+  assert.equal(await seriesOf(told, `dedalus_refusals_total{code="${refused.refusals[0]?.code}"}`), 1);
+  const [request, caller] = [await readyToApply(service), keyed()];
+  const { value } = ok(await service.apply(caller, request));
+  const again = ok(await service.apply(caller, request));
+  assert.equal(again.replayed, true);
+  for (const one of [value, again.value]) await soon("the outcome", one.underway?.ended ?? Promise.resolve());
+  await soon("the count", untilCounted(told));
+  await soon("the end of the repeat", untilIdle(told));
+  assert.equal(await seriesOf(told, 'dedalus_applies_total{outcome="succeeded"}'), 1);
 });
+
+const untilIdle = async (told: ReturnType<typeof telling>): Promise<void> => {
+  while ((await seriesOf(told, 'dedalus_queue_length{queue="applies"}')) !== 0)
+    await new Promise((resume) => setTimeout(resume, 5));
+};

@@ -171,6 +171,16 @@ test("a receiver that is gone is not tried again", async (t) => {
   assert.equal(receiver.received.length, 1);
 });
 
+test("what is older than an hour is tried once", async (t) => {
+  const [receiver, { begin, open, told }] = [await receiving(t), await delivering(t, [1, 1], 3_601_000)];
+  const service = open();
+  receiver.answer.with = () => 500;
+  await settled(begin([to(receiver)]));
+  await requestApproval(service);
+  await until("the end of it", () => told.of("webhook-given-up").length === 1);
+  assert.equal(receiver.received.length, 1);
+});
+
 test("a receiver that hangs holds up no other, and no act", async (t) => {
   const [stuck, well, { begin, open }] = [await receiving(t), await receiving(t), await delivering(t, [60_000])];
   stuck.answer.with = () => "nothing";
