@@ -1,6 +1,7 @@
 // A receiver of messages: a real server on a port of its own that keeps what it gets and answers as a test says; and
 // deliveries to it from a real service.
 
+import assert from "node:assert/strict";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -47,6 +48,8 @@ export const receiving = async (t: TestContext): Promise<Receiving> => {
   return { answer, received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
 };
 
+const failed = (error: unknown): never => assert.fail(String(error));
+
 export type Delivering = {
   /** Of a process of its own. */
   readonly begin: (webhooks: readonly WebhookConfig[]) => Deliveries;
@@ -66,7 +69,7 @@ export const delivering = async (
   const savedStateIn = (folder: string): string => join(folder, "ledger/dedalus.db-saved-state");
   const { folder, open, records } = await serving(t, "", (ports, at) => ({
     ...ports,
-    hears: { ...ports.hears, started: (instance) => openInstances(savedStateIn(at)).add(instance) },
+    hears: { ...ports.hears, started: (instance) => openInstances(savedStateIn(at), failed).add(instance) },
   }));
   const savedState = savedStateIn(folder);
   const begun: Deliveries[] = [];
@@ -77,7 +80,7 @@ export const delivering = async (
     begin: (webhooks) => {
       const deliveries = openDeliveries({
         feed: ledgerFeed(open()),
-        isOwn: (instance) => openInstances(savedState).has(instance),
+        isOwn: (instance) => openInstances(savedState, failed).has(instance),
         nowMs: () => nowMs() + aheadMs,
         pausesMs,
         reached: {

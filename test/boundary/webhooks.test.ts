@@ -3,10 +3,12 @@
 
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { test } from "node:test";
 import { observedService } from "../../src/boundary/telemetry/observed-service.ts";
+import { openInstances } from "../../src/boundary/webhooks/own-instances.ts";
 import {
   signatureOf,
   signingKeyOf,
@@ -17,6 +19,7 @@ import type { WebhookConfig } from "../../src/formats/dedalus/dedalus-webhooks.t
 import type { Service } from "../../src/service/service.ts";
 import { soon } from "../service/bound.ts";
 import { OPERATOR, ok, readyToApply } from "../service/serving.ts";
+import { newKey } from "./at-door.ts";
 import { delivering, type Receiving, receiving, SECRET } from "./receiving.ts";
 import { seriesOf } from "./telling.ts";
 
@@ -268,6 +271,27 @@ test("a cursor beyond the ledger, of another ledger or unreadable begins anew an
   }
   assert.equal(receiver.received.length, 1, "nothing is told twice for it");
   assert.ok(existsSync(cursorIn(savedState)));
+});
+
+test("a cursor that cannot be written is told, and nobody is told twice for it while the process lives", async (t) => {
+  const [receiver, { begin, open, savedState, told }] = [await receiving(t), await delivering(t)];
+  const service = open();
+  await settled(begin([to(receiver)]));
+  mkdirSync(`${cursorIn(savedState)}.part`);
+  await requestApproval(service);
+  await applyStep(service);
+  await until("both messages", () => told.of("webhook-delivered").length === 2);
+  assert.equal(new Set(idsOf(receiver)).size, 2);
+  assert.deepEqual(new Set(told.of("webhook-halted").map(({ cause }) => cause)), new Set(["cursor-unwritten"]));
+});
+
+test("the id of a process that cannot be kept is told, and the process is known while it lives", (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "dedalus-instances-"));
+  t.after(() => rmSync(folder, { force: true, recursive: true }));
+  const [unwritten, id] = [[] as unknown[], newKey()];
+  const instances = openInstances(join(folder, "none/saved-state"), (error) => void unwritten.push(error));
+  instances.add(id);
+  assert.deepEqual([unwritten.length, instances.has(id), instances.has(newKey())], [1, true, false]);
 });
 
 test("the same message signed at another time has another signature and the same id", () => {

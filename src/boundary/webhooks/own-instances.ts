@@ -12,13 +12,18 @@ export type OwnInstances = { readonly add: (instance: Ulid) => void; readonly ha
 
 const KEPT = 64;
 
-export const openInstances = (savedState: string): OwnInstances => {
+/** `onUnwritten` hears of an id that could not be kept: what this process writes is told while it lives. */
+export const openInstances = (savedState: string, onUnwritten: (error: unknown) => void): OwnInstances => {
   const path = `${savedState}.instances`;
   const known = new Set((readOwnText(path) ?? "").split("\n").filter(isUlid));
   return {
     add: (instance) => {
       known.add(instance);
-      replaceOwnText(path, [...known].slice(-KEPT).join("\n"));
+      try {
+        replaceOwnText(path, [...known].slice(-KEPT).join("\n"));
+      } catch (error) {
+        onUnwritten(error);
+      }
     },
     has: (instance) => known.has(instance),
   };
