@@ -11,16 +11,14 @@ import { parsePlan } from "../../formats/plan-json.ts";
 import type { Problem } from "../../formats/problem.ts";
 import { resultText } from "../../formats/result-json.ts";
 import type { ApplyPrepared, PlanToApply } from "../../service/act/apply.ts";
-import type { ApplyStage, StepApplied } from "../../service/act/perform-step.ts";
+import type { StepApplied } from "../../service/act/perform-step.ts";
 import { walkJson } from "../../service/json/act-json.ts";
 import { INTERRUPTED_JSON } from "../../service/json/bug-json.ts";
 import type { ErrorJson } from "../../service/json/error-json.ts";
 import { readText } from "../../service/named-file.ts";
 import type { Refusal } from "../../spine/model.ts";
-import { actionText } from "../../spine/rules/action-text.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
-import { outcomeText } from "../../spine/words/steps/outcome-words.ts";
 import { stepNumbered } from "../arguments/steps.ts";
 import { type AtService, refusedOutcome, withService } from "../asking/at-service.ts";
 import { bug } from "../bug.ts";
@@ -31,10 +29,19 @@ import { probeOutFile } from "../files/out-file.ts";
 import { type Outcome, withBeside } from "../outcome.ts";
 import { endProgress, type Io, notesTo, showProgress } from "../process/io.ts";
 import { say, styleAt } from "../process/say.ts";
-import { counted } from "../views/counted.ts";
-import { outcomeSign } from "../views/signs.ts";
 import type { TextStyle } from "../views/text-style.ts";
 import { objectionLines } from "../views/view-step-status.ts";
+import {
+  ALL_TRIED,
+  allSkippedLines,
+  appliedLines,
+  INTERRUPTED_LINE,
+  leftLines,
+  leftUnderwayText,
+  stageText,
+  triedLines,
+  underwayText,
+} from "../views/view-walk.ts";
 import { confirmStep } from "./confirm-step.ts";
 
 export const run: CommandRun = async (given, io) => {
@@ -108,7 +115,7 @@ export const walkPlan = async (at: AtService, prepared: ApplyPrepared, given: Ar
   if (walked.applied.length > 0) return walkedOutcome(walked);
   if (walked.skipped.length > 0) return allSkipped(walked);
   if (walked.kept.length > 0) return nothingApplied(walked);
-  return { exit: "done", json: jsonOfWalk(walked), text: () => ["every step of this plan has been tried"] };
+  return { exit: "done", json: jsonOfWalk(walked), text: () => [ALL_TRIED] };
 };
 
 /** What a walk has come to so far. */
@@ -134,7 +141,7 @@ const numberOf = (word: string): number => {
 export const INTERRUPTED: Outcome = {
   exit: "interrupted",
   json: INTERRUPTED_JSON,
-  text: () => ["interrupted: no further step was tried"],
+  text: () => [INTERRUPTED_LINE],
 };
 
 const applyOne = async (
@@ -155,8 +162,8 @@ const applyOne = async (
   const vmid = untried.find(({ step }) => step === number)?.vmid;
   const reconcile = io.spell({ ask: "reconcile", with: { environment, ...present({ vmid }) } });
   const note = notesTo(io);
-  const wait = (): void =>
-    note(`step ${number} (VM ${vmid}) is under way; waiting for its outcome. Ctrl-C again leaves it to: ${reconcile}`);
+  const where = { number, steps, vmid };
+  const wait = (): void => note(underwayText(where, reconcile));
   let isClaimed = false;
   try {
     const answer = await at.service.apply(
@@ -165,7 +172,7 @@ const applyOne = async (
       (told) => {
         if (told.at === "claiming") {
           isClaimed = true;
-          io.deeds.follow(`left step ${number} (VM ${vmid}) under way: it counts as unknown until: ${reconcile}`);
+          io.deeds.follow(leftUnderwayText(where, reconcile));
           stop.addEventListener("abort", wait, { once: true });
         }
         at.watch(told);
@@ -180,39 +187,13 @@ const applyOne = async (
     }
     const { underway } = answer.value;
     if (underway === undefined) throw new Error("what was claimed here is performed here");
-    for await (const stage of underway.stages)
-      showProgress(io, `${number}/${steps}  VM ${vmid}: ${STAGE_WORDS[stage]}`);
+    for await (const stage of underway.stages) showProgress(io, stageText(where, stage));
     return await underway.ended;
   } finally {
     stop.removeEventListener("abort", wait);
     io.deeds.follow(undefined);
   }
 };
-
-const STAGE_WORDS: Readonly<Record<ApplyStage, string>> = {
-  anchor: "recording the intent",
-  check: "checking",
-  conclude: "recording the outcome",
-  dispatched: "recording the call",
-  done: "done",
-  observe: "observing the VM again",
-  "observe-after": "observing what came of it",
-  send: "calling the provider",
-  verdict: "waiting for the provider",
-};
-
-const appliedLines = (applied: readonly StepApplied[], style: TextStyle): readonly string[] =>
-  applied.flatMap(({ file, intent, recorded, step }) => [
-    `${outcomeSign(file.outcome, file.action, style)} step ${step}: VM ${file.vmid} ${actionText(file.action)} ${file.outcome}: ${outcomeText(file)}`,
-    `  intent ${intent}${file.reference === undefined ? "" : `, ${file.reference}`}`,
-    ...(recorded ? [] : ["  the outcome could not be recorded; it counts as unknown"]),
-    ...(file.outcome === "unknown"
-      ? [
-          "  the VM is blocked until it is reconciled:",
-          `    ${style.command({ ask: "reconcile", with: { environment: file.environment, vmid: file.vmid } })}`,
-        ]
-      : []),
-  ]);
 
 const jsonOfWalk = ({ applied, kept, of, skipped }: Walked, halted?: ErrorJson) =>
   walkJson({ applied, ...present({ halted }), plan: of.plan, skipped, withheld: kept });
@@ -223,14 +204,8 @@ const untoldLines = ({ applied, io }: Walked, style: TextStyle): readonly string
 
 const walkedLines = (walked: Walked, style: TextStyle): readonly string[] => {
   const { applied, of, skipped } = walked;
-  return [
-    ...untoldLines(walked, style),
-    ...(of.steps === 1 ? [] : [`${applied.length} of ${of.steps} steps tried${skippedText(skipped)}`]),
-  ];
+  return [...untoldLines(walked, style), ...triedLines({ skipped, steps: of.steps, tried: applied.length })];
 };
-
-const skippedText = (skipped: readonly number[]): string =>
-  skipped.length === 0 ? "" : `; skipped: ${skipped.join(", ")}`;
 
 const walkedOutcome = (walked: Walked): Outcome => {
   const isDone =
@@ -269,24 +244,18 @@ const nothingApplied = ({ kept, of: { environment, plan }, skipped }: Walked): P
  */
 const allSkipped = async (walked: Walked): Promise<Outcome> => {
   const { kept, of, skipped } = walked;
-  const which = kept.length === 0 ? "every step was skipped" : `skipped: ${skipped.join(", ")}`;
   return {
     ...(await nothingApplied(walked)),
-    text: (style) => [
-      `${which}; nothing was executed. To be asked again:`,
-      `  ${style.command({ ask: "apply", with: { plan: of.plan } })}`,
-    ],
+    text: (style) => allSkippedLines(of.plan, kept.length === 0 ? "every" : skipped, style),
   };
 };
 
 /** Whoever ends a walk is told how far it came and how it goes on; a program gets what was not confirmed. */
 const left = (walked: Walked, because: Outcome, how: "interrupted" | "stopped"): Outcome => {
-  const { applied, of } = walked;
+  const { applied, of, skipped } = walked;
   const tried = of.steps - of.untried.length + applied.length;
-  const text = (style: TextStyle): readonly string[] => [
-    `${how} after ${tried} of ${counted(of.steps, "step")}${skippedText(walked.skipped)}; to continue:`,
-    `  ${style.command({ ask: "apply", with: { plan: of.plan } })}`,
-  ];
+  const text = (style: TextStyle): readonly string[] =>
+    leftLines(of.plan, how, { skipped, steps: of.steps, tried }, style);
   return halted(walked, { ...because, text }, untoldLines);
 };
 
