@@ -4,7 +4,7 @@
 //   node tools/soak.ts --rounds 200      so many power cuts per engine, and five times as many kills of each kind
 //   node tools/soak.ts --worlds 100000   so many simulated worlds
 //   node tools/soak.ts --threads 2       so many threads for them; one for each core, if it is not said
-//   node tools/soak.ts --only sim        one part alone: sim, explore, kills, cuts or applies
+//   node tools/soak.ts --only sim        one part alone: sim, explore, kills, cuts, applies or instances
 //
 // Exit code 0: everything held. 1: something was lost, or did not hold. 2: nothing was proven (INVALID).
 
@@ -25,6 +25,7 @@ import { REAL } from "./sim/parts.ts";
 import { WHOLE } from "./sim/scopes.ts";
 import { nameOfWalk, type SimVerdict, verdictOf as simVerdictOf, verdictOfWalk } from "./sim/verdict.ts";
 import { addedKill, applyKills, type KillTally, NO_KILLS } from "./soak/apply-kill.ts";
+import { runInstances } from "./soak/instances.ts";
 import { killRounds } from "./soak/kill.ts";
 
 const { values } = parseArgs({
@@ -115,6 +116,27 @@ const applies = async (): Promise<Verdict> => {
   return { because, kind: killed > 0 && left.open > 0 ? "HELD" : "INVALID" };
 };
 
+/** As many rounds as seconds, about; each run has a seed of its own. */
+const INSTANCES_ROUNDS = 25;
+
+const instances = async (): Promise<Verdict> => {
+  const onRound = progress("instances", rounds);
+  const sums = new Map<string, number>();
+  const add = (what: string, by: number): void => void sums.set(what, (sums.get(what) ?? 0) + by);
+  for (let [seed, done] = [1, 0]; done < rounds; seed += 1) {
+    const some = Math.min(INSTANCES_ROUNDS, rounds - done);
+    const told = await runInstances({ onRound: () => onRound(), rounds: some, seed, settles: true });
+    const [flaw] = told.flaws;
+    if (flaw !== undefined) return { because: `seed ${seed}, ${some} rounds: ${flaw}`, kind: "LOST" };
+    for (const [what, times] of [...told.causes, ...told.wrongs]) add(what, times);
+    add("calls", told.calls);
+    done += some;
+  }
+  const all = Array.from(sums, ([what, times]) => `${what} ${times}`).join(", ");
+  const isProven = (sums.get("calls") ?? 0) > 0 && (sums.get("kill") ?? 0) > 0;
+  return { because: `no step was performed twice, no record was lost: ${all}`, kind: isProven ? "HELD" : "INVALID" };
+};
+
 const NO_DISK = "no disk to cut here";
 
 const cuts = async ({ store }: Engine): Promise<Verdict> => {
@@ -149,6 +171,7 @@ const PARTS: Readonly<Record<string, readonly Run[]>> = {
     ...ENGINES.map((engine): Run => [`${engine.store.name}, power cuts`, () => cuts(engine)]),
   ],
   applies: [["apply, kills", applies]],
+  instances: [["instances", instances]],
 };
 const chosen = values.only === undefined ? Object.values(PARTS).flat() : PARTS[values.only];
 if (chosen === undefined) throw new RangeError(`--only takes one of ${Object.keys(PARTS).join(", ")}`);

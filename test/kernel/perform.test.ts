@@ -198,6 +198,16 @@ test("a performer that was paused past its deadline does not call", async (t) =>
   assert.equal(calls(on), 0);
 });
 
+test("a performer that lost its lock since the claim does not call, and says so", async (t) => {
+  const on = await stage(t);
+  const process = await on.process();
+  const request = await confirming(process, await plannedOn(process));
+  const ended = await performed(on, process, request, { owns: async () => false });
+  assert.ok(ended.at === "done");
+  assert.deepEqual([ended.end, ended.recorded], [{ cause: "owner-lock-lost", outcome: "failed" }, true]);
+  assert.equal(calls(on), 0);
+});
+
 test("of two processes with one confirmed step exactly one claims it", async (t) => {
   const on = await stage(t);
   const [first, second] = [await on.process(), await on.process()];

@@ -42,9 +42,9 @@ export const addedKill = (sum: KillTally, one: Killed): KillTally => ({
 const REQUESTS = 13;
 const START_MS = 600;
 const DELAY_MS = 30;
-const FIRST_VMID = 1000;
+export const FIRST_VMID = 1000;
 
-const scenarioFor = (vms: number): string => `version: 1
+export const scenarioFor = (vms: number): string => `version: 1
 seed: 5
 pve: "9.2.3"
 nodes: [{ name: pve1 }]
@@ -57,7 +57,7 @@ tokens:
 roles: []
 acl: [{ path: /, who: dedalus@pve, role: Administrator, propagate: true }]
 `;
-const wantedFor = (vms: number): string => `version: 1
+export const wantedFor = (vms: number): string => `version: 1
 environment: home
 vms:
 ${Array.from({ length: vms }, (_, at) => `  - { vmid: ${FIRST_VMID + at}, name: vm-${at}, target: running }\n`).join("")}`;
