@@ -165,7 +165,7 @@ export const performed = async (
   process: Process,
   request: RequestOf<"apply">,
   more: Partial<
-    Pick<ApplyGround, "actuator" | "anchor" | "monotonicMs" | "onProgress" | "plannedOn" | "registered">
+    Pick<ApplyGround, "actuator" | "anchor" | "monotonicMs" | "onProgress" | "owns" | "plannedOn" | "registered">
   > & {
     readonly source?: Source;
   } = {},
