@@ -63,7 +63,7 @@ export const deliverMessage = async (
       log("webhook-given-up", { ...about, attempt });
       return true;
     }
-    await pause(next, signal);
+    await restFor(next, signal);
   }
   return false;
 };
@@ -93,7 +93,7 @@ const attemptOnce = async (
   );
 };
 
-export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
+export const restFor = async (ms: number, signal: AbortSignal): Promise<void> => {
   try {
     await sleepFor(ms, undefined, { signal });
   } catch (error) {

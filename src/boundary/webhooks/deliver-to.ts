@@ -13,7 +13,7 @@ import { recordHash } from "../../ledger/record/seal.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { bugPlace } from "../telemetry/bug-place.ts";
 import { type Cursor, readCursor, writeCursor } from "./cursor-file.ts";
-import { type AttemptsGiven, deliverMessage, type MessageReceiver, pause } from "./deliver-message.ts";
+import { type AttemptsGiven, deliverMessage, type MessageReceiver, restFor } from "./deliver-message.ts";
 import { type Reached, toldOf } from "./webhook-message.ts";
 
 export type RecordLine = { readonly line: Uint8Array; readonly record: LedgerRecord };
@@ -56,7 +56,7 @@ export const deliverTo = async (
     if (cause !== undefined && cause !== halted && !signal.aborted)
       log("webhook-halted", { cause: "not-followed", receiver: receiver.name, said: cause });
     halted = cause;
-    await pause(AGAIN_MS, signal);
+    await restFor(AGAIN_MS, signal);
   }
 };
 
