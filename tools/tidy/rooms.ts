@@ -100,7 +100,7 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
     list: ["api", "observe"],
     observe: ["api"],
   },
-  boundary: { http: ["telemetry"], telemetry: [], webhooks: ["telemetry"] },
+  boundary: { http: ["telemetry"], identity: ["pages"], pages: [], telemetry: [], webhooks: ["telemetry"] },
   cli: {
     arguments: ["files"],
     asking: ["arguments", "files", "process"],

@@ -1,0 +1,76 @@
+// A page of the service: one frame, one style, and what the browser may do with it, which is next to nothing.
+//
+// Pages work without script. Both themes, readable at 200
+// percent, and no font or picture from elsewhere. Not here: what a page says (the files beside).
+
+import { type Html, html } from "./html.ts";
+
+export type WebPage = {
+  readonly body: Html;
+  readonly status: number;
+  readonly title: string;
+};
+
+const STYLE = `
+:root { color-scheme: light dark; --text: #1b1f24; --back: #ffffff; --soft: #57606a; --line: #d0d7de; --field: #f6f8fa;
+  --strong: #0b57a4; --on-strong: #ffffff; }
+@media (prefers-color-scheme: dark) { :root { --text: #e6edf3; --back: #0d1117; --soft: #9da7b1; --line: #30363d;
+  --field: #161b22; --strong: #79b8ff; --on-strong: #0d1117; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--back); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; }
+main { max-width: 40rem; margin: 0 auto; padding: 2rem 1.25rem; }
+header { border-bottom: 1px solid var(--line); padding: .75rem 1.25rem; font-weight: 600; }
+h1 { font-size: 1.4rem; line-height: 1.25; margin: 0 0 1rem; }
+p { margin: 0 0 1rem; }
+.soft { color: var(--soft); }
+.code { font: 600 1.75rem/1.2 ui-monospace, monospace; letter-spacing: .08em; background: var(--field);
+  border: 1px solid var(--line); border-radius: .4rem; padding: .75rem 1rem; display: inline-block; }
+pre, code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; white-space: pre-wrap; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 0 0 1rem; }
+dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
+button, .button { font: inherit; font-weight: 600; padding: .55rem 1rem; border-radius: .4rem; cursor: pointer;
+  border: 1px solid var(--strong); background: var(--strong); color: var(--on-strong); margin: 0 .5rem .5rem 0; }
+button.second { background: transparent; color: var(--strong); }
+button:disabled { opacity: .55; cursor: not-allowed; }
+:focus-visible { outline: 3px solid var(--strong); outline-offset: 2px; }
+[role="alert"] { border-left: 4px solid var(--strong); background: var(--field); padding: .75rem 1rem; margin: 0 0 1rem; }
+[role="alert"]:empty { display: none; }
+`;
+
+/** `nonce` lets our own style in, and no other. */
+export const pageText = ({ body, title }: WebPage, nonce: string): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Dedalus</title>
+<style nonce="${nonce}">${{ html: STYLE }}</style>
+</head>
+<body>
+<header>Dedalus</header>
+<main>
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`.html;
+
+/** What a browser may load and do for a page; whatever is not listed, not. */
+export const pageHeaders = (nonce: string): Readonly<Record<string, string>> => ({
+  "cache-control": "no-store",
+  "content-security-policy": [
+    "default-src 'none'",
+    `style-src 'nonce-${nonce}'`,
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join("; "),
+  "content-type": "text/html; charset=utf-8",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  // With none at all a form of our own page would come from nowhere, and be refused as foreign.
+  "referrer-policy": "same-origin",
+  "x-content-type-options": "nosniff",
+});

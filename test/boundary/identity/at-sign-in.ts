@@ -1,0 +1,105 @@
+// A door with pages to sign in at: a real provider, a real service on a real ledger, and a browser that keeps cookies.
+
+import assert from "node:assert/strict";
+import { callerGate } from "../../../src/boundary/http/caller-limits.ts";
+import { openDoor } from "../../../src/boundary/http/door.ts";
+import { sendRefused } from "../../../src/boundary/http/reply-answer.ts";
+import { ownNames } from "../../../src/boundary/http/request-head.ts";
+import { sealerOf } from "../../../src/boundary/identity/browser-seal.ts";
+import { serveIdentity } from "../../../src/boundary/identity/identity-routes.ts";
+import { peopleCallsOf } from "../../../src/boundary/identity/people-calls.ts";
+import { relyingPartyOf } from "../../../src/boundary/identity/relying-party.ts";
+import { sessionCookies } from "../../../src/boundary/identity/session-cookie.ts";
+import { publicId, secretText, ulids } from "../../../src/ids.ts";
+import type { Instant } from "../../../src/spine/model.ts";
+import { instantOf } from "../../../src/spine/values/instant.ts";
+import { freePort } from "../../../tools/servers/free-port.ts";
+import { type Ending, type Serving, serving } from "../../service/serving.ts";
+import { type CookieJar, cookieJar, signInAt } from "./cookie-jar.ts";
+import { CLIENT, type OpenIdProvider, type People, startOpenIdProvider } from "./openid-provider.ts";
+
+export type AtSignIn = {
+  readonly clock: { aheadMs: number };
+  readonly newJar: () => CookieJar;
+  readonly origin: string;
+  readonly provider: OpenIdProvider;
+  readonly served: Serving;
+  /** Signs in at the provider; gives the address that it sends the browser back to. */
+  readonly signIn: (jar: CookieJar, sub: string, path?: string) => Promise<string>;
+  readonly whoami: (token: string) => Promise<number>;
+};
+
+const SECRET = "a secret of the service";
+
+export const atSignIn = async (t: Ending, people: People): Promise<AtSignIn> => {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const provider = await startOpenIdProvider(people, [`${origin}/sign-in/callback`]);
+  t.after(provider.close);
+  const served = await serving(
+    t,
+    `service:
+  listen: 127.0.0.1:${port}
+  url: ${origin}
+  oidc:
+    issuer: ${provider.issuer}
+    clientId: ${CLIENT.id}
+    groups:
+      sre: { roles: [operator, approver], environments: all }
+`,
+    (ports) => ({ ...ports, serves: true }),
+  );
+  const service = served.openReloading();
+  assert.equal(await service.begin(), undefined);
+  const { clock } = served;
+  const now = (): Instant => instantOf(Date.now() + clock.aheadMs);
+  const gate = callerGate(() => performance.now());
+  const limits = { burst: 1_000, concurrent: 100, perSecond: 1_000, streams: 0 };
+  const sealer = sealerOf(SECRET, secretText);
+  const party = relyingPartyOf({
+    clientId: CLIENT.id,
+    clientSecret: CLIENT.secret,
+    groupsClaim: "groups",
+    issuer: provider.issuer,
+    nameClaim: "preferred_username",
+    redirectUri: `${origin}/sign-in/callback`,
+  });
+  const newId = ulids();
+  const desk = {
+    calls: peopleCallsOf(service, newId),
+    cookies: sessionCookies(sealer, SECRET, 30),
+    now,
+    origin,
+    party,
+    publicId,
+    sealer,
+    secretText,
+  };
+  const door = openDoor({
+    findingWords: ({ check, code }) => ({ detail: code, title: check }),
+    isEnding: () => false,
+    monotonicMs: () => performance.now(),
+    names: () => ownNames("127.0.0.1", port, false, origin),
+    newId,
+    openapi: "{}",
+    pages: serveIdentity({ desk, enter: (address) => gate.enter(address, limits), sendRefused }),
+    service,
+    telemetry: { failed: (error) => assert.fail(String(error)), happened: () => undefined },
+  });
+  t.after(async () => {
+    door.server.closeAllConnections();
+    await door.close();
+  });
+  await door.listen({ host: "127.0.0.1", port });
+  return {
+    clock,
+    newJar: cookieJar,
+    origin,
+    provider,
+    served,
+    signIn: (jar, sub, path = "/sign-in") =>
+      signInAt(jar, `${origin}${path}`, sub, (url) => url.href.startsWith(`${origin}/sign-in/callback`)),
+    whoami: async (token) =>
+      (await fetch(`${origin}/v1/whoami`, { headers: { authorization: `Bearer ${token}` } })).status,
+  };
+};

@@ -1,0 +1,43 @@
+// A real OpenID provider on the loopback address, in a process of its own: it talks much, and can be killed.
+
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+
+/** By `sub`, which is also what they say at the provider's page. */
+export type Person = { readonly groups?: readonly string[]; readonly name?: string };
+export type People = Readonly<Record<string, Person>>;
+export type Told = { readonly people: People; readonly redirectUris?: readonly string[] };
+
+export type OpenIdProvider = {
+  readonly close: () => Promise<void>;
+  readonly issuer: string;
+  /** From the next sign-in on. */
+  readonly setPeople: (people: People) => Promise<void>;
+};
+
+export const CLIENT = { id: "dedalus", secret: "a secret of the client" } as const;
+
+const tell = async (child: ChildProcess, told: Told): Promise<{ readonly issuer: string }> => {
+  child.send(told);
+  const [answer] = await once(child, "message");
+  return answer;
+};
+
+export const startOpenIdProvider = async (people: People, redirectUris: readonly string[]): Promise<OpenIdProvider> => {
+  const child = fork(join(import.meta.dirname, "openid-provider-child.ts"), {
+    execArgv: [],
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+  const { issuer } = await tell(child, { people, redirectUris });
+  return {
+    close: async () => {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    },
+    issuer,
+    setPeople: async (now) => {
+      await tell(child, { people: now });
+    },
+  };
+};
