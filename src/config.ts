@@ -4,7 +4,7 @@
 // message holds a part of it.
 
 import { readFileSync, type Stats, statSync } from "node:fs";
-import { userInfo } from "node:os";
+import { homedir, userInfo } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { SecretRef } from "./formats/dedalus/dedalus-guards.ts";
@@ -17,12 +17,16 @@ export const isColourUnwanted = (): boolean => (process.env["NO_COLOR"] ?? "") !
 /** What an operator's shell says instead of options; a variable that is empty says nothing. */
 const said = (name: string): string | undefined => process.env[name] || undefined;
 export const readConfigPath = (): string | undefined => said("DEDALUS_CONFIG");
+export const readServerUrl = (): string | undefined => said("DEDALUS_SERVER");
 export const readEnvironmentName = (): string | undefined => said("DEDALUS_ENV");
 
 /** What belongs to somebody else, or is not there, is not ours. */
 export const isOurs = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.();
 
 export const readLoginName = (): string => userInfo().username;
+
+/** Where what this person says to every command is kept. */
+export const findClientFolder = (): string => join(said("XDG_CONFIG_HOME") ?? join(homedir(), ".config"), "dedalus");
 
 /** A file of the package itself, by its path below the package's folder. */
 export const ownFile = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));

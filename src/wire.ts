@@ -12,7 +12,8 @@ import { replayAdapter } from "./adapters/replay/descriptor.ts";
 import { Secret } from "./adapters/secret.ts";
 import type { Source } from "./adapters/source.ts";
 import { monotonicMs, now, nowMs } from "./clock.ts";
-import { readSecret } from "./config.ts";
+import { ownFile, readSecret } from "./config.ts";
+import type { ServerAddress } from "./formats/client/server-address.ts";
 import type { BareList } from "./formats/current-json.ts";
 import type { EnvironmentConfig } from "./formats/dedalus/dedalus-environment.ts";
 import type { SecretRef, Tls } from "./formats/dedalus/dedalus-guards.ts";
@@ -29,6 +30,8 @@ import { fileClaim, type PathClaim } from "./ledger/files/path-claims.ts";
 import { readPlainBytes } from "./ledger/files/plain-file.ts";
 import type { Expected, LedgerOpened } from "./ledger/open.ts";
 import type { Ports, TargetAddress } from "./service/ports.ts";
+import type { SchemaDocument } from "./service/remote/fits-schema.ts";
+import type { Service } from "./service/service.ts";
 import type { Refusal } from "./spine/model.ts";
 import { refuse } from "./spine/rules/refusals.ts";
 import { startThread } from "./start-thread.ts";
@@ -212,6 +215,40 @@ export const { beginningAt, beginnings, examinationWords, known, ledgerClaims, s
   ADAPTERS,
   ENGINES,
 );
+
+export type RemoteNamed = {
+  readonly address: ServerAddress;
+  /** The folder that the path of an authority's file is read from. */
+  readonly home: string;
+  readonly tls: Tls;
+  readonly token: string;
+  readonly version: string;
+};
+
+/** The service at an address; or why its authority's certificate cannot be read. Nothing is asked of it yet. */
+export const openRemote = async ({ home, tls, ...named }: RemoteNamed): Promise<Refusal | Service> => {
+  const trust = trustOf(tls, home);
+  if ("code" in trust) return trust;
+  const [{ httpClient }, { remoteService }] = [
+    await import("./boundary/client/http-client.ts"),
+    await import("./service/remote/remote-service.ts"),
+  ];
+  return remoteService({
+    documents: readSchema,
+    newKey: ulids(),
+    now,
+    pause: (ms) => sleepFor(ms),
+    port: httpClient({ ...named, trust }),
+  });
+};
+
+const schemas = new Map<string, SchemaDocument>();
+/** The published schemas are files of the package. */
+const readSchema = (file: string): SchemaDocument => {
+  const known = schemas.get(file) ?? JSON.parse(readPlainBytes(ownFile(`schemas/${file}`)).toString("utf8"));
+  schemas.set(file, known);
+  return known;
+};
 
 export type Simulated = {
   readonly ca: string;

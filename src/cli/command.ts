@@ -24,6 +24,12 @@ export const COMMAND_GROUPS = {
 } as const;
 export type CommandGroup = keyof typeof COMMAND_GROUPS;
 
+/**
+ * Where a command asks. `both`: at a ledger or at a service, and it does not know which. The others ask no service, and
+ * say why when one is named.
+ */
+export type CommandPlace = "both" | "files" | "ledger" | "machine" | "program";
+
 export type Usage = {
   readonly group: CommandGroup;
   readonly name: string;
@@ -44,6 +50,7 @@ export type Usage = {
   readonly example: readonly string[];
   /** Commands that help to mend a broken contract run without it; every other one verifies it first. */
   readonly needsContract: boolean;
+  readonly place: CommandPlace;
 };
 /** As the first line of its help. */
 export const sentenceOf = (summary: string): string => `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
@@ -65,5 +72,10 @@ export type CommandRun = (given: Arguments, io: Io) => Promise<Outcome>;
 export const COMMON_OPTIONS: readonly OptionSpec[] = [
   { help: "print one JSON value and nothing else", name: "json" },
   { help: "print hashes whole", name: "verbose" },
+  {
+    help: "ask this service (default: DEDALUS_SERVER; then a dedalus.yaml here; then ~/.config/dedalus/client.yaml)",
+    name: "server",
+    value: "URL",
+  },
   { help: "show this help", name: "help" },
 ];

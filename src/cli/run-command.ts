@@ -2,10 +2,12 @@
 //
 // The contract comes first: when DESIGN.md is not the text this code serves, nothing runs that could decide.
 
+import type { Refusal } from "../spine/model.ts";
 import { contractBroken } from "../spine/rules/contract.ts";
 import { type About, refuse } from "../spine/rules/refusals.ts";
 import { nearest } from "../spine/values/nearest.ts";
 import { readArguments } from "./arguments/arguments.ts";
+import { withoutLeading } from "./arguments/leading-options.ts";
 import { secretAddressRefusal } from "./arguments/secret-address.ts";
 import { checkToken } from "./asking/token-given.ts";
 import { COMMANDS, GROUPS } from "./catalogue/catalogue.ts";
@@ -24,25 +26,19 @@ export const performCommand = async (argv: readonly string[], io: Io): Promise<O
     return (await import("./commands/complete-words.ts")).completeWords(argv.slice(1), io);
   const secret = secretAddressRefusal(argv);
   if (secret !== undefined) return badInput([secret]);
-  const words = withoutLeadingOptions(argv);
+  const { server, words } = withoutLeading(argv);
   const [word] = words;
   if (word === undefined) return badUsage({ cause: "command-missing" });
   if (VERSION_WORDS.has(word)) return showVersion();
   const found = findCommand(word === "help" ? words.slice(1) : words);
   if (found.kind === "group") return unknownInGroup(found.group, found.word);
   if (found.kind === "nothing") return unknownCommand(found.word ?? word);
-  const given = readArguments(found.entry, found.rest);
+  const given = readArguments(found.entry, [...server, ...found.rest]);
   return isArguments(given) ? performEntry(found.entry, given, io) : badInput(given);
 };
 
 /** As git and gh have them; -v of a command is no option of it, and never means --verbose. */
 const VERSION_WORDS: ReadonlySet<string> = new Set(["version", "--version", "-v"]);
-
-/** Options of every command may stand before its name. */
-const withoutLeadingOptions = (argv: readonly string[]): readonly string[] => {
-  const at = argv.findIndex((one) => one !== "--json" && one !== "--verbose");
-  return at < 0 ? [] : argv.slice(at);
-};
 
 const isArguments = (given: ReturnType<typeof readArguments>): given is Arguments => "flags" in given;
 
@@ -51,8 +47,13 @@ const performEntry = async (entry: CommandEntry, given: Arguments, io: Io): Prom
   if (broken !== undefined) return failed("contract", "validation", [broken]);
   const nobody = checkToken();
   if (nobody !== undefined) return failed("refused", "kernel", [nobody]);
-  return (await entry.load())(given, io);
+  const unasked = given.text.has("server") ? placeRefusal(entry) : undefined;
+  return unasked === undefined ? (await entry.load())(given, io) : badInput([unasked]);
 };
+
+/** A command that asks no service is told so where one is named; a variable of the shell names one for the others. */
+const placeRefusal = ({ name: command, place }: CommandEntry): Refusal | undefined =>
+  place === "both" ? undefined : refuse("usage", { cause: `place-${place}`, facts: { command } });
 
 const badUsage = (about: About<"usage">): Promise<Outcome> => badInput([refuse("usage", about)]);
 

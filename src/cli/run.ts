@@ -2,6 +2,7 @@
 //
 // What help does not need is loaded only when a command runs, so that --help is about as fast as starting Node.
 
+import { withoutLeading } from "./arguments/leading-options.ts";
 import { bug } from "./bug.ts";
 import { findCommand } from "./catalogue/find-command.ts";
 import { groupOverview, overview, usageOf } from "./commands/help.ts";
@@ -87,7 +88,7 @@ const isHelp = (word: string | undefined): boolean => word === "help" || word ==
 const helpFor = (argv: readonly string[]): Outcome | undefined => {
   // As gh does: whoever types the name alone wants to know what there is. A program that asks for JSON wants something.
   if (argv.length === 0) return shown(overview);
-  const words = argv.filter((word) => !COMMON.has(word));
+  const words = withoutLeading(argv).words.filter((word) => !COMMON.has(word));
   if (!words.some(isHelp)) return undefined;
   const asked = isHelp(words[0]) ? words.slice(1) : words;
   if (asked.length === 0) return shown(overview);

@@ -8,6 +8,7 @@ import type { Fact } from "../spine/model.ts";
 import type { Asked, Field, NextStep } from "../spine/rules/askable.ts";
 import { present } from "../spine/values/present.ts";
 import { fileWord, shellText } from "../spine/values/shell.ts";
+import { withoutLeading } from "./arguments/leading-options.ts";
 import { PLACEHOLDER } from "./arguments/placeholder.ts";
 import { COMMANDS } from "./catalogue/catalogue.ts";
 import type { CommandEntry } from "./catalogue/command-words.ts";
@@ -128,6 +129,9 @@ const saidIn = (argv: readonly string[], name: string): string | undefined => {
 /** What a plan from files is made of: a smaller one is made of the same. */
 const FILES = ["desired", "replay"] as const;
 
+/** With one of these a command works on what is in files, and asks no service. */
+const FROM_FILES = ["export", "proof", "replay"] as const;
+
 /** For whoever typed these words. */
 export const spellAfter =
   (argv: readonly string[]): Spell =>
@@ -158,7 +162,10 @@ export const spellAfter =
       else values.set(option, field === "memory" ? memoryText(fact) : factText(fact));
     }
     if (config !== undefined && !values.has("replay")) values.set("config", pathText(config));
-    return spelled(entry, alone, values, FLAGS[step.ask]);
+    const isAsked = entry.place === "both" && !FROM_FILES.some((name) => values.has(name));
+    const server = isAsked ? saidIn(argv, "server") : undefined;
+    const text = spelled(entry, alone, values, FLAGS[step.ask]);
+    return server === undefined ? text : `${text} --server ${shellText(server)}`;
   };
 
 const spelled = (
@@ -192,7 +199,7 @@ const worded = ({ ask, with: known }: NextStep, argv: readonly string[]): string
   if (system !== undefined) return system(fileWord(String(file)), `${uid}:${gid}`);
   if (ask === "help") return command === undefined ? "dedalus --help" : `dedalus ${command} --help`;
   if (ask === "usage") {
-    const found = findCommand(argv);
+    const found = findCommand(withoutLeading(argv).words);
     return found.kind === "command" ? `dedalus ${found.entry.name} --help` : "dedalus --help";
   }
   const flag = FLAGS[ask];

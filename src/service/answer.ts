@@ -49,7 +49,9 @@ export type RefusedAnswer = {
 
 export type ServiceAnswer<T> = OkAnswer<T> | RefusedAnswer;
 
-export const executionOf = (code: RefusalCode): Execution => (code === "record-doubtful" ? "unknown" : "not_executed");
+/** Codes that say of themselves that nobody knows. */
+const DOUBTFUL: ReadonlySet<RefusalCode> = new Set(["record-doubtful", "reply-lost"]);
+export const executionOf = (code: RefusalCode): Execution => (DOUBTFUL.has(code) ? "unknown" : "not_executed");
 
 const answerOf = (
   domain: Domain,

@@ -76,6 +76,10 @@ const ELSEWHERE: { readonly [C in Exclude<RefusalCode, CodeOf<"ledger">>]?: Doma
   "provider-unreachable": "transport",
   "provider-untrusted": "validation",
   "replay-differs": "validation",
+  "reply-lost": "transport",
+  "server-answer": "transport",
+  "server-unreachable": "transport",
+  "server-untrusted": "validation",
 };
 
 const isOfLedger = (code: RefusalCode): code is CodeOf<"ledger"> => Object.hasOwn(OF_LEDGER, code);

@@ -37,6 +37,7 @@ test("every key of the schemas is explained, and every schema has its address", 
     ["desired", 8],
     ["dedalus", 8],
     ["policy", 3],
+    ["client", 3],
   ] as const) {
     const schema = Object(schemaOf(label));
     assert.equal(schema.$id, `https://schemas.dedalus.example/v1/${label}.schema.json`);

@@ -336,11 +336,9 @@ test("no command of the catalogue was left out: each was run to an answer and to
   assert.deepEqual(left, []);
 });
 
-/**
- * Printed elsewhere: what would grant a privilege (doctor.test.ts), what a killed process left open (kill.test.ts), and
- * the lines of simulate --follow (simulate.test.ts).
- */
-const ELSEWHERE = ["commands", "httpStatus", "method", "path", "recovered"];
+/** Printed elsewhere: by doctor, kill, simulate and parity.test.ts here, and by boundary/story.test.ts. */
+const ELSEWHERE =
+  "asked commands confirms gapCount httpStatus method path recordId recovered remark server untried".split(" ");
 
 test("the schema knows no member that nothing prints", () => {
   assert.deepEqual(

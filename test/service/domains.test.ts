@@ -20,6 +20,9 @@ test("what does not hold, and who cannot be reached, is told apart from what the
     "ledger-unreachable",
     "provider-unreachable",
     "record-doubtful",
+    "reply-lost",
+    "server-answer",
+    "server-unreachable",
   ]);
   assert.deepEqual(ofDomain("validation", "input", "plan", "safety", "kernel"), [
     "contract-broken",
@@ -27,6 +30,7 @@ test("what does not hold, and who cannot be reached, is told apart from what the
     "plan-of-other-rules",
     "provider-untrusted",
     "replay-differs",
+    "server-untrusted",
   ]);
   assert.deepEqual(ofDomain("validation", "ledger"), [
     "anchor-absent",
@@ -59,7 +63,7 @@ test("what was said wrong is input, and nothing else of the input's stage is the
 test("the exit code follows the domain, but where nobody knows whether anything was done", () => {
   const EXITS: Readonly<Record<Domain, number>> = { input: 2, internal: 1, kernel: 3, transport: 8, validation: 7 };
   for (const code of REFUSAL_CODES) {
-    const expected = code === "record-doubtful" ? 5 : EXITS[domainOf(code)];
+    const expected = code === "record-doubtful" || code === "reply-lost" ? 5 : EXITS[domainOf(code)];
     assert.equal(exitCode(exitOfRefusal(code)), expected, code);
   }
 });

@@ -50,7 +50,9 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
   identityAccepted: [answer("An identity that was accepted.", "by environment identity seq vmid was")],
   initialised: [answer("A new configuration.", "keyFile provider? written")],
   ingested: [answer("A brought observation.", "complete environment gapCount id observationDigest seq vmCount")],
-  intentShown: [answer("An intent.", "action end? environment id name planId reference? sendBy settleBy step vmid")],
+  intentShown: [
+    answer("An intent.", "action end? environment id name planId reference? result? sendBy settleBy step vmid"),
+  ],
   inventory: [
     answer("What is at a provider.", "draft environment gaps guests observedAt? unanswered? unread written?"),
   ],
@@ -104,7 +106,7 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
     described("Nothing to apply: the plan.", part("planned")),
     answer("Several VMs, each on its own.", "walks"),
   ],
-  whoami: [answer("Who asks.", "actor grants provenBy")],
+  whoami: [answer("Who asks.", "actor grants provenBy server?")],
 };
 
 /** What `walks` holds of one VM: as the whole answer would be, without what stands beside it. */

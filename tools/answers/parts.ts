@@ -22,7 +22,10 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
     "was?",
   ),
   challenge: made("What confirms a step once.", "expiresAt", "hash", "id", "typedName"),
-  check: made("One thing that was examined.", "check", "code", "commands?", "detail", "facts", "refusals", "title"),
+  check: made(
+    "One thing that was examined.",
+    ..."adapter? check code commands? detail facts reAnchored? refusals title".split(" "),
+  ),
   checkpoint: made("Size and root of a ledger.", "origin", "root", "size"),
   code: described("A code, stable for programs.", { pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]*$", type: "string" }),
   compared: made("One attribute: what is wanted, and what was seen.", "attribute", "desired", "seen?"),

@@ -22,6 +22,7 @@ type Schema = {
 /** The published formats by the name of their schema, and what the type of a whole file is called. */
 export const FORMATS: Readonly<Record<string, string>> = {
   answer: "Answer",
+  client: "ClientConfig",
   current: "Current",
   dedalus: "Config",
   desired: "Desired",

@@ -33,7 +33,17 @@ const ROOMS: Readonly<Record<string, Row>> = {
   kernel: row(["spine", "ledger", "adapters/ports"], []),
   service: row(["spine", "ledger", "formats", "kernel", "adapters/ports"], ["node:path"]),
   boundary: row(
-    ["spine", "ledger", "formats", "dial", "kernel", "adapters/ports", "service", "boundary/contract"],
+    [
+      "spine",
+      "ledger",
+      "formats",
+      "dial",
+      "kernel",
+      "adapters/ports",
+      "service",
+      "service/remote",
+      "boundary/contract",
+    ],
     "any",
     [
       "@opentelemetry/api",
@@ -46,6 +56,7 @@ const ROOMS: Readonly<Record<string, Row>> = {
       "typebox/error",
     ],
   ),
+  "service/remote": row(["spine", "ledger", "formats", "kernel", "service", "boundary/contract"], []),
   "boundary/contract": row(["spine", "ledger", "kernel", "service"], [], ["typebox"]),
   cli: row([
     "spine",
@@ -74,6 +85,8 @@ const ROOMS: Readonly<Record<string, Row>> = {
     "adapters/*",
     "kernel",
     "service",
+    "service/remote",
+    "boundary",
     "simulator",
     "config.ts",
     "clock.ts",
@@ -110,7 +123,7 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
     process: ["views"],
     views: [],
   },
-  formats: { dedalus: ["yaml"], json: [], scenario: ["yaml"], yaml: [] },
+  formats: { client: ["dedalus", "yaml"], dedalus: ["yaml"], json: [], scenario: ["yaml"], yaml: [] },
   kernel: {
     apply: ["command", "decide", "state"],
     command: [],
@@ -153,6 +166,7 @@ const roomOf = (path: string): { readonly room: string; readonly row: string } =
   if (first === "ledger" && second === "engines" && !BESIDE_ENGINES.test(path))
     return { room: `ledger/engines/${third}`, row: "ledger/engines/*" };
   if (first === "ledger" && second === "engines") return { room: "ledger/engines", row: "ledger/engines" };
+  if (first === "service" && second === "remote") return { room: "service/remote", row: "service/remote" };
   if (first === "boundary" && second === "contract") return { room: "boundary/contract", row: "boundary/contract" };
   return { room: first, row: first };
 };

@@ -21,7 +21,7 @@ import {
 } from "../../service/json/act-json.ts";
 import { errorJson, unansweredJson } from "../../service/json/error-json.ts";
 import { type FindingWords, findingJson } from "../../service/json/finding-json.ts";
-import { intentJson, stateJson, statusJson } from "../../service/json/intent-json.ts";
+import { intentFoundJson, stateJson, statusJson } from "../../service/json/intent-json.ts";
 import { brokenJson, verifiedJson } from "../../service/json/ledger-json.ts";
 import { driftJson, explainedJson, planJson, plansJson } from "../../service/json/plan-answer-json.ts";
 import { historyJson, inventoryJson, tokensJson, vmsJson } from "../../service/json/read-json.ts";
@@ -64,7 +64,7 @@ export const BODIES: { readonly [K in AnsweredOperation]: BodyOf<K> } = {
   freeze: freezeJson,
   history: historyJson,
   ingest: ingestedJson,
-  intent: intentJson,
+  intent: intentFoundJson,
   inventory: ({ unanswered, ...value }) => withGap(inventoryJson(value, desiredDraft(value)), unanswered),
   makePlan: ({ unanswered, ...value }) => withGap(planJson(value), unanswered),
   observe: ({ unanswered, ...value }) => withGap(observedJson(value), unanswered),

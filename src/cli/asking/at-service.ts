@@ -1,4 +1,4 @@
-// A command's way to the service: configuration, who asks, one call, and the answer as an outcome.
+// A command's way to the service, at a ledger here or elsewhere: who asks, one call, and the answer as an outcome.
 //
 // The one table from answers to exit codes is here. What could not be kept beside what was done is told when the
 // service closes, and changes no exit code. Not here: what can be asked (service/service.ts).
@@ -23,9 +23,10 @@ import type { Arguments } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { atOption, badInput, failed } from "../failed-outcome.ts";
 import { readConfig } from "../files/find-config.ts";
+import { findPlace, type ServerNamed } from "../files/find-server.ts";
 import { readOwnPackage } from "../files/own-files.ts";
 import { type Outcome, withBeside } from "../outcome.ts";
-import type { Io } from "../process/io.ts";
+import { type Io, showProgress } from "../process/io.ts";
 import { serviceNotesTo } from "./notes.ts";
 import { watchOf } from "./watch.ts";
 
@@ -110,11 +111,22 @@ export const openAtService = async (
   io: Io,
   recovered: IntentState[] = [],
 ): Promise<AtService | Outcome> => {
+  const place = findPlace(given, io);
+  if (place.kind === "bad") return badInput(place.problems);
+  if (place.kind === "remote") return openElsewhere(place.server, io);
   const configured = readConfig(given, io);
   if (configured.kind === "bad") return badInput(configured.problems);
   const { openService } = await import("../../service/local-service.ts");
   const service = openService(configured.value, portsOf(given, io, recovered), "one-request");
   return { caller: readCaller(), service, watch: watchOf(io) };
+};
+
+const openElsewhere = async (server: ServerNamed, io: Io): Promise<AtService | Outcome> => {
+  const { openAtRemote } = await import("./at-remote.ts");
+  const at = await openAtRemote(server);
+  if ("code" in at) return refusalOutcome(at);
+  showProgress(io, `asking ${server.address.origin}`);
+  return { ...at, watch: watchOf(io) };
 };
 
 /** Opens, works, closes, whatever happens in between. */

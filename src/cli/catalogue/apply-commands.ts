@@ -20,6 +20,7 @@ const short = (run: Run, { options = [], positionals = [VMS], ...words }: Short)
   answer: "walked",
   load: async (): Promise<CommandRun> => (await import("../commands/short-action.ts"))[run],
   needsContract: true,
+  place: "both",
   options: [ENV, ...options, CONFIG],
   positionals,
 });
@@ -76,6 +77,7 @@ export const APPLY_COMMANDS: readonly CommandWords[] = [
     more: "In the order of vmid; it halts at the first step that does not succeed. Answers: y does the step; n, q and Enter end the walk; s leaves the step out and goes on; e explains it; ? lists them. A walk that left out or ended before a step exits 5, and 3 where nothing was executed.",
     name: "apply",
     needsContract: true,
+    place: "both",
     options: [
       { help: "one step, counted from 1 (default: every step, in order)", name: "step", value: "N" },
       { help: "in scripts: the hash that explain --challenge gave you", name: "confirm", value: "HASH" },
@@ -98,6 +100,7 @@ export const APPLY_COMMANDS: readonly CommandWords[] = [
     load: async () => (await import("../commands/reconcile.ts")).run,
     name: "reconcile",
     needsContract: true,
+    place: "both",
     options: [ENV, { help: "the blocked VM, by its number or name", name: "vm", required: true, value: "VM" }, CONFIG],
     positionals: [],
     summary: "resolve an unknown outcome by a new observation",

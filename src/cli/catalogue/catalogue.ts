@@ -26,6 +26,7 @@ const COMPLETION: CommandWords = {
   load: async () => (await import("../commands/completion.ts")).completionOf({ commands: COMMANDS, groups: GROUPS }),
   name: "completion",
   needsContract: true,
+  place: "program",
   options: [],
   positionals: [{ help: "bash, zsh or fish", name: "SHELL", required: true }],
   summary: "print a completion script for your shell",

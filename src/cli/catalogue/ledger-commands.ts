@@ -10,6 +10,7 @@ export const LEDGER_COMMANDS: readonly CommandWords[] = [
     more: "Plans, approvals and observations from before are void.",
     name: "accept-clock",
     needsContract: true,
+    place: "both",
     options: [REASON, CONFIG],
     positionals: [],
     summary: "accept this clock when the last record is ahead of it",
@@ -20,6 +21,7 @@ export const LEDGER_COMMANDS: readonly CommandWords[] = [
     load: async () => (await import("../commands/replay-command.ts")).run,
     name: "replay",
     needsContract: true,
+    place: "both",
     options: [{ help: "the last record to decide again", name: "to", value: "SEQ" }, CONFIG],
     positionals: [],
     summary: "decide every recorded request again, and compare",
@@ -30,6 +32,7 @@ export const LEDGER_COMMANDS: readonly CommandWords[] = [
     load: async () => (await import("../commands/replay-command.ts")).state,
     name: "state",
     needsContract: true,
+    place: "both",
     options: [{ help: "after which record", name: "at", required: true, value: "SEQ" }, CONFIG],
     positionals: [],
     summary: "show what was open, blocked and frozen after a record",
@@ -41,6 +44,7 @@ export const LEDGER_COMMANDS: readonly CommandWords[] = [
     more: "Who asked for what, when, and why it was refused. With --json exactly as they were written; with --verbose both.",
     name: "ledger show",
     needsContract: true,
+    place: "both",
     options: [
       { help: "the first record", name: "from", value: "SEQ" },
       { help: "the last record", name: "to", value: "SEQ" },
@@ -64,6 +68,7 @@ export const LEDGER_COMMANDS: readonly CommandWords[] = [
     more: "Every byte, link, hash, signature and blob; it names the first that does not hold.",
     name: "ledger verify",
     needsContract: false,
+    place: "both",
     options: [
       { help: "verify an export instead of the ledger", name: "export", value: "DIR" },
       { help: "verify a proof that 'ledger prove' wrote, instead of the ledger", name: "proof", value: "FILE" },
@@ -89,6 +94,7 @@ export const LEDGER_COMMANDS: readonly CommandWords[] = [
     more: "Lines, tiles, blobs and a signed checkpoint.",
     name: "ledger export",
     needsContract: true,
+    place: "both",
     options: [
       { help: "the folder to write; it may exist and must be empty", name: "out", required: true, value: "DIR" },
       CONFIG,
@@ -103,6 +109,7 @@ export const LEDGER_COMMANDS: readonly CommandWords[] = [
     more: "An export that is verified before it counts.",
     name: "ledger backup",
     needsContract: true,
+    place: "ledger",
     options: [
       { help: "the folder to write; it may exist and must be empty", name: "to", required: true, value: "DIR" },
       CONFIG,
@@ -117,6 +124,7 @@ export const LEDGER_COMMANDS: readonly CommandWords[] = [
     more: "It goes on frozen, and records what was lost.",
     name: "ledger restore",
     needsContract: true,
+    place: "ledger",
     options: [
       { help: "the folder that 'ledger backup' wrote", name: "from", required: true, value: "DIR" },
       { help: "what became of the ledger; it is recorded", name: "reason", required: true, value: "TEXT" },
@@ -132,6 +140,7 @@ export const LEDGER_COMMANDS: readonly CommandWords[] = [
     more: "The proof is checkable without Dedalus.",
     name: "ledger prove",
     needsContract: true,
+    place: "both",
     options: [
       { help: "where to write the proof (default: SEQ.tlog-proof in this folder)", name: "out", value: "FILE" },
       CONFIG,
@@ -145,6 +154,7 @@ export const LEDGER_COMMANDS: readonly CommandWords[] = [
     load: async () => (await import("../commands/ledger-checkpoint.ts")).run,
     name: "ledger checkpoint",
     needsContract: true,
+    place: "both",
     options: [CONFIG],
     positionals: [],
     summary: "sign size and root, and append them to the anchor",
@@ -156,6 +166,7 @@ export const LEDGER_COMMANDS: readonly CommandWords[] = [
     more: "It is verified, has the same head, and goes on there; a last record seals this one.",
     name: "ledger move",
     needsContract: true,
+    place: "ledger",
     options: [
       {
         help: "a path for sqlite, or postgres://… without a password; with one:",
@@ -177,6 +188,7 @@ export const LEDGER_COMMANDS: readonly CommandWords[] = [
     more: "It goes on frozen, and that copy is void for ever.",
     name: "ledger unseal",
     needsContract: true,
+    place: "ledger",
     options: [
       { help: "your statement that the copy is gone and will never be used again; it is recorded", name: "copy-gone" },
       { help: "how you know; it is recorded", name: "reason", required: true, value: "TEXT" },
@@ -192,6 +204,7 @@ export const LEDGER_COMMANDS: readonly CommandWords[] = [
     more: "An explicit, recorded act.",
     name: "ledger unlock",
     needsContract: true,
+    place: "ledger",
     options: [
       { help: "why it may be written again; it is recorded", name: "reason", required: true, value: "TEXT" },
       CONFIG,
@@ -206,6 +219,7 @@ export const LEDGER_COMMANDS: readonly CommandWords[] = [
     more: "The whole ledger is verified first. Plans and approvals from before are void.",
     name: "ledger re-anchor",
     needsContract: true,
+    place: "ledger",
     options: [
       { help: "what became of the anchor; it is recorded", name: "reason", required: true, value: "TEXT" },
       CONFIG,
@@ -220,6 +234,7 @@ export const LEDGER_COMMANDS: readonly CommandWords[] = [
     more: "The whole ledger is verified first, and held against that anchor. Nothing of the others is void.",
     name: "ledger join",
     needsContract: true,
+    place: "ledger",
     options: [
       { help: "the anchor of an instance that is there", name: "anchor", required: true, value: "FILE" },
       { help: "its public key, as `ledger checkpoint` prints it there", name: "key", required: true, value: "VKEY" },

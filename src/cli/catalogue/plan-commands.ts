@@ -15,6 +15,7 @@ export const PLAN_COMMANDS: readonly CommandWords[] = [
     more: "A recorded act: it observes, plans on what is registered, and records both. With --desired and --replay it plans from files and records nothing.",
     name: "plan",
     needsContract: true,
+    place: "both",
     options: [
       ENV,
       ONLY,
@@ -39,6 +40,7 @@ export const PLAN_COMMANDS: readonly CommandWords[] = [
     load: async () => (await import("../commands/audit-command.ts")).run,
     name: "audit",
     needsContract: true,
+    place: "files",
     options: [{ ...DESIRED, required: true }, { ...REPLAY, required: true }, ONLY, COMPLETE],
     positionals: [],
     summary: "explain every desired VM, from files",
@@ -55,6 +57,7 @@ export const PLAN_COMMANDS: readonly CommandWords[] = [
     load: async () => (await import("../commands/explain-file.ts")).run,
     name: "explain",
     needsContract: true,
+    place: "both",
     options: [
       { help: "the VM to explain, by its number or name", name: "vm", value: "VM" },
       STEP,
@@ -81,6 +84,7 @@ export const PLAN_COMMANDS: readonly CommandWords[] = [
     more: "A recorded act: plans are made on what is registered. It asks before it loosens something: protection, a prod- name, an identity or an entry that is removed.",
     name: "register",
     needsContract: true,
+    place: "both",
     options: [ENV, { help: "loosen without being asked, for scripts", name: "yes" }, CONFIG],
     positionals: [
       { help: "a desired.yaml (default: the one that the configuration names)", name: "FILE", required: false },
@@ -93,6 +97,7 @@ export const PLAN_COMMANDS: readonly CommandWords[] = [
     load: async () => (await import("../commands/plans.ts")).run,
     name: "plans",
     needsContract: true,
+    place: "both",
     options: [CONFIG],
     positionals: [],
     summary: "list the plans of the last day",
@@ -103,6 +108,7 @@ export const PLAN_COMMANDS: readonly CommandWords[] = [
     load: async () => (await import("../commands/plans.ts")).show,
     name: "plan show",
     needsContract: true,
+    place: "both",
     options: [CONFIG],
     positionals: [PLAN_ID],
     summary: "show one recorded plan, and the status of its steps",

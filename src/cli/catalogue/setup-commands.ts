@@ -15,6 +15,7 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
     more: "With --from it is the configuration of a live provider, and desired.yaml is left to import. Nothing is overwritten.",
     name: "init",
     needsContract: true,
+    place: "machine",
     options: [
       { help: "who acts when no token is given (default: your login name)", name: "operator", value: "NAME" },
       {
@@ -35,6 +36,7 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
     load: async () => (await import("../commands/rules.ts")).run,
     name: "rules",
     needsContract: true,
+    place: "program",
     options: [],
     positionals: [{ help: "one rule in full", name: "RULE", required: false }],
     summary: "list the rules, and how each is kept",
@@ -46,6 +48,7 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
     more: "It checks contract, configuration, Node, key, anchor and ledger, and with --env the provider. It mends nothing.",
     name: "doctor",
     needsContract: false,
+    place: "both",
     options: [
       { help: "ask that environment's provider as well: TLS, clock, version, rights", name: "env", value: "NAME" },
       CONFIG,
@@ -62,6 +65,7 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
     load: async () => (await import("../commands/simulate.ts")).run,
     name: "simulate",
     needsContract: true,
+    place: "machine",
     options: [
       { help: "the simulated provider, as docs/simulator.md says", name: "scenario", required: true, value: "FILE" },
       { help: "the port on 127.0.0.1 (default: any free one)", name: "port", value: "N" },
@@ -77,6 +81,7 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
     load: async () => (await import("../commands/whoami.ts")).run,
     name: "whoami",
     needsContract: true,
+    place: "both",
     options: [CONFIG],
     positionals: [],
     summary: "show who you are here, and with which roles",
@@ -91,6 +96,7 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
     more: "The ledger keeps its hash.",
     name: "token create",
     needsContract: true,
+    place: "both",
     options: [
       { help: "the subject's name", name: "name", required: true, value: "NAME" },
       {
@@ -119,6 +125,7 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
     more: "Approvals that it gave and that are still open end with it.",
     name: "token rotate",
     needsContract: true,
+    place: "both",
     options: [{ help: "the subject's name", name: "name", required: true, value: "NAME" }, ...EXPIRES, CONFIG],
     positionals: [],
     summary: "replace a subject's token; the old one ends at once",
@@ -130,6 +137,7 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
     more: "Open approvals and plans of its subject end with it.",
     name: "token revoke",
     needsContract: true,
+    place: "both",
     options: [
       { help: "the subject's name", name: "name", value: "NAME" },
       { help: "or the token's public id", name: "id", value: "ID" },
@@ -144,6 +152,7 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
     load: async () => (await import("../commands/token.ts")).runTokenList,
     name: "token list",
     needsContract: true,
+    place: "both",
     options: [CONFIG],
     positionals: [],
     summary: "list active tokens",

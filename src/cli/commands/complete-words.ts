@@ -5,10 +5,11 @@
 // that a shell would not take as it stands: bash expands the words that it offers.
 
 import { contractBroken } from "../../spine/rules/contract.ts";
-import { portsOf, readCaller } from "../asking/at-service.ts";
+import { type AtService, portsOf, readCaller } from "../asking/at-service.ts";
 import { checkToken } from "../asking/token-given.ts";
 import type { Arguments } from "../command.ts";
 import { readConfig } from "../files/find-config.ts";
+import { findPlace } from "../files/find-server.ts";
 import { readContract } from "../files/own-files.ts";
 import type { Outcome } from "../outcome.ts";
 import type { Io } from "../process/io.ts";
@@ -35,7 +36,7 @@ const NOT_PLAIN = /[^A-Za-z0-9 ,._-]/g;
 const givenIn = (words: readonly string[]): Arguments => {
   const text = new Map<string, string>();
   for (const [at, word] of words.entries()) {
-    const [, name, value] = /^--(config|env)(?:=(.*))?$/.exec(word) ?? [];
+    const [, name, value] = /^--(config|env|server)(?:=(.*))?$/.exec(word) ?? [];
     const after = words[at + 1] === "=" ? words[at + 2] : words[at + 1];
     const said = value ?? after ?? "";
     if (name !== undefined && said !== "") text.set(name, said);
@@ -45,6 +46,13 @@ const givenIn = (words: readonly string[]): Arguments => {
 
 const offeredFor = async (kind: LookedUp, given: Arguments, io: Io): Promise<readonly Offered[]> => {
   if (contractBroken(readContract()) !== undefined || checkToken() !== undefined) return [];
+  const place = findPlace(given, io);
+  if (place.kind === "bad") return [];
+  if (place.kind === "remote") {
+    const { openAtRemote } = await import("../asking/at-remote.ts");
+    const at = await openAtRemote(place.server);
+    return "code" in at ? [] : offeredBy(kind, at, given);
+  }
   const configured = readConfig(given, io);
   if (configured.kind === "bad") return [];
   const known = [...configured.value.config.environments.keys()];
@@ -52,9 +60,17 @@ const offeredFor = async (kind: LookedUp, given: Arguments, io: Io): Promise<rea
   const { openService } = await import("../../service/local-service.ts");
   const hears = { note: () => undefined, recovered: () => undefined };
   const service = openService(configured.value, { ...portsOf(given, io), hears }, "one-request");
+  return offeredBy(kind, { caller: readCaller(), service }, given);
+};
+
+const offeredBy = async (
+  kind: LookedUp,
+  { caller, service }: Pick<AtService, "caller" | "service">,
+  given: Arguments,
+): Promise<readonly Offered[]> => {
   try {
     if (kind === "plans") {
-      const answer = await service.plans(readCaller(), {});
+      const answer = await service.plans(caller, {});
       const plans = answer.kind === "ok" ? answer.value.plans : [];
       return plans.toReversed().map(({ closed, environment, id, requester, verdict }) => ({
         help: `${closed ?? verdict}, ${environment}, ${requester.id}`,
@@ -62,8 +78,10 @@ const offeredFor = async (kind: LookedUp, given: Arguments, io: Io): Promise<rea
       }));
     }
     const environment = given.text.get("env");
-    const answer = await service.vms(readCaller(), environment === undefined ? {} : { environment });
+    const answer = await service.vms(caller, environment === undefined ? {} : { environment });
     const vms = answer.kind === "ok" ? answer.value.vms : [];
+    // A service names the environments that have something registered.
+    if (kind === "environments") return [...new Set(vms.map((vm) => vm.environment))].map((word) => ({ word }));
     return [
       ...vms.map(({ environment: where, name, vmid }) => ({ help: `VM ${vmid}, ${where}`, word: name })),
       ...vms.map(({ environment: where, name, vmid }) => ({ help: `${name}, ${where}`, word: String(vmid) })),

@@ -9,21 +9,31 @@ import { contractBroken } from "../../spine/rules/contract.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { examinationWords } from "../../wire.ts";
-import { exitOfRefusal, portsOf, readCaller } from "../asking/at-service.ts";
+import { askService, exitOfRefusal, portsOf, readCaller } from "../asking/at-service.ts";
 import { watchOf } from "../asking/watch.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { CONFIG_FILE, findConfigFile, hasConfig, readConfig } from "../files/find-config.ts";
+import { findPlace } from "../files/find-server.ts";
 import { readContract, readPinnedNodes } from "../files/own-files.ts";
+import type { Outcome } from "../outcome.ts";
 import type { Io } from "../process/io.ts";
 import { findingLines, type ToldFinding, toldFinding } from "../views/view-finding.ts";
 
 export const run: CommandRun = async (given, io) => {
-  const findings = [
-    contractFinding(),
-    nodeFinding(process.versions.node, readPinnedNodes()),
-    ...(await configFindings(given, io)),
-  ];
+  const own = [contractFinding(), nodeFinding(process.versions.node, readPinnedNodes())];
+  if (findPlace(given, io).kind === "local") return examined([...own, ...(await configFindings(given, io))]);
+  const environment = given.text.get("env");
+  return askService(
+    given,
+    io,
+    ({ examine }) => examine,
+    present({ environment }),
+    ({ value }) => examined([...own, ...value.findings]),
+  );
+};
+
+const examined = (findings: readonly InstallationFinding[]): Outcome => {
   return {
     exit: exitOf(findings),
     json: {

@@ -18,6 +18,8 @@ const OF_RECORDED = ["challenge", "step", "as-shown"] as const;
 export const run: CommandRun = async (given, io) => {
   if (isRecordedPlan(given.positionals[0] ?? "", io.folder))
     return (await import("./explain-recorded.ts")).run(given, io);
+  if (given.text.has("server"))
+    return badInput([refuse("usage", { cause: "place-files", facts: { command: "explain FILE" } })]);
   const stray = OF_RECORDED.find((name) => given.flags.has(name) || given.text.has(name));
   if (stray !== undefined) {
     return badInput([refuse("usage", { cause: "recorded-plan-only", facts: { argument: `--${stray}` } })]);

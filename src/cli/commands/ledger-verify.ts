@@ -11,12 +11,13 @@ import { readText } from "../../service/named-file.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { becauseOf } from "../../spine/words/refusals/refusal-words.ts";
-import { portsOf, refusalOutcome, refusedOutcome } from "../asking/at-service.ts";
+import { askService, portsOf, refusalOutcome, refusedOutcome } from "../asking/at-service.ts";
 import { watchOf } from "../asking/watch.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import { pathIn } from "../files/files.ts";
 import { readConfig } from "../files/find-config.ts";
+import { findPlace } from "../files/find-server.ts";
 import type { Outcome } from "../outcome.ts";
 import type { Io } from "../process/io.ts";
 import { counted } from "../views/counted.ts";
@@ -28,9 +29,26 @@ export const run: CommandRun = async (given, io) => {
   const [folder, proof] = [given.text.get("export"), given.text.get("proof")];
   if (folder !== undefined && proof !== undefined)
     return badInput([refuse("usage", { cause: "not-together", facts: { argument: "--export", other: "--proof" } })]);
+  const evidence = FROM_FILES.find((name) => given.text.has(name));
+  if (evidence !== undefined && given.text.has("server"))
+    return badInput([
+      refuse("usage", { cause: "not-together", facts: { argument: "--server", other: `--${evidence}` } }),
+    ]);
   if (folder !== undefined) return ofExport(folder, given, io);
-  return proof === undefined ? ofLedger(given, io) : ofProof(proof, given, io);
+  if (proof !== undefined) return ofProof(proof, given, io);
+  return findPlace(given, io).kind === "local"
+    ? ofLedger(given, io)
+    : askService(
+        given,
+        io,
+        ({ verify }) => verify,
+        {},
+        ({ value }) => shown(value),
+      );
 };
+
+/** What is checked here, without trust in whoever sent it. */
+const FROM_FILES = ["export", "proof", "anchor", "key"] as const;
 
 const named = (io: Io, name: string): FileNamed => ({ name, path: pathIn(io.folder, name) });
 

@@ -13,7 +13,7 @@ import { planLines } from "../views/view-plan.ts";
 
 /** What comes from files, and what only a recorded plan has: the two do not mix. */
 const FROM_FILES = ["desired", "replay", "complete"] as const;
-const RECORDED = ["env", "action", "vm", "snapshot", "cpus", "memory", "registered", "config"] as const;
+const RECORDED = ["env", "action", "vm", "snapshot", "cpus", "memory", "registered", "config", "server"] as const;
 
 export const run: CommandRun = async (given, io) => {
   const isGiven = (name: string): boolean => given.text.has(name) || given.flags.has(name);

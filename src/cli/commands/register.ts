@@ -18,6 +18,7 @@ import { refusalOutcome, showAnswer, withService } from "../asking/at-service.ts
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import { readConfig } from "../files/find-config.ts";
+import { findPlace } from "../files/find-server.ts";
 import type { Outcome } from "../outcome.ts";
 import { endProgress, type Io } from "../process/io.ts";
 import { say, styleAt } from "../process/say.ts";
@@ -76,6 +77,9 @@ const askToLoosen = async ({ facts }: Refusal, given: Arguments, io: Io): Promis
 const fileOf = (given: Arguments, io: Io): string | readonly (Problem | Refusal)[] => {
   const [named] = given.positionals;
   if (named !== undefined) return named;
+  // What a service's configuration names is a file there; what is registered from here is read here.
+  if (findPlace(given, io).kind === "remote")
+    return [refuse("usage", { cause: "argument-missing", facts: { argument: "FILE", command: "register" } })];
   const configured = readConfig(given, io);
   if (configured.kind === "bad") return configured.problems;
   const at = environmentAt(environmentIn(given).environment, configured.value);

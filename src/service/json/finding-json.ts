@@ -9,15 +9,19 @@ import { refusalJson } from "./error-json.ts";
 /** In words: what was checked, what was found, and the words of its refusals where an adapter has its own. */
 export type FindingWords = { readonly detail: string; readonly title: string; readonly words?: Catalogued };
 
-export const findingJson = (
-  { check, code, commands, facts, refusals }: InstallationFinding,
-  { detail, title, words }: FindingWords,
-) => ({
-  check,
-  code,
-  ...present({ commands }),
-  detail,
-  facts,
-  refusals: refusals.map((refusal) => refusalJson(refusal, words)),
-  title,
-});
+export const findingJson = (finding: InstallationFinding, { detail, title, words }: FindingWords) => {
+  const { check, code, commands, facts, refusals } = finding;
+  const adapter = finding.kind === "provider" ? finding.adapter : undefined;
+  const reAnchored = finding.kind === "own" ? finding.reAnchored : undefined;
+  return {
+    ...present({ adapter }),
+    check,
+    code,
+    ...present({ commands }),
+    detail,
+    facts,
+    ...present({ reAnchored }),
+    refusals: refusals.map((refusal) => refusalJson(refusal, words)),
+    title,
+  };
+};

@@ -2,7 +2,7 @@
 // (who owns an intent, what its claim was counted on).
 
 import { present } from "../../spine/values/present.ts";
-import type { IntentShown } from "../read/intent-shown.ts";
+import type { IntentFound, IntentShown } from "../read/intent-shown.ts";
 import type { LedgerStatus, StateShown } from "../read/status.ts";
 
 /** The step by its number from 1, as everybody names it. */
@@ -30,6 +30,12 @@ export const intentJson = ({
   settleBy,
   step: index + 1,
   vmid,
+});
+
+/** Asked for on its own, with its result once it ended. */
+export const intentFoundJson = ({ result, ...intent }: IntentFound) => ({
+  ...intentJson(intent),
+  ...present({ result }),
 });
 
 export const stateJson = ({ blocked, freezes, last, observations, open, reAnchored, records }: StateShown) => ({

@@ -4,7 +4,7 @@ import { present } from "../../spine/values/present.ts";
 import type { InventoryShown } from "../read/import.ts";
 import type { TokenList } from "../read/tokens.ts";
 import type { VmHistory } from "../read/vm-history.ts";
-import type { VmList } from "../read/vms.ts";
+import type { VmList, VmListed } from "../read/vms.ts";
 import { refusalJson } from "./error-json.ts";
 
 export const historyJson = ({ events, vmid }: VmHistory) => ({
@@ -17,15 +17,17 @@ export const historyJson = ({ events, vmid }: VmHistory) => ({
 
 export const vmsJson = ({ at, vms }: VmList) => ({
   at,
-  vms: vms.map(({ observed, ...vm }) => {
-    if (observed === undefined) return vm;
-    const { ageSeconds, at: seenAt, paused, since, status } = observed;
-    const appliedSince =
-      since === undefined ? undefined : { action: since.action, ...present({ end: since.end }), intent: since.id };
-    const vmStatus = paused === true ? "paused" : status;
-    return { ...vm, observed: { ageSeconds, ...present({ appliedSince }), at: seenAt, vmStatus } };
-  }),
+  vms: vms.map(({ observed, ...vm }) => ({ ...vm, ...present({ observed: seenJson(observed) }) })),
 });
+
+const seenJson = (observed: VmListed["observed"]) => {
+  if (observed === undefined) return undefined;
+  const { ageSeconds, at, paused, since, status } = observed;
+  const appliedSince =
+    since === undefined ? undefined : { action: since.action, ...present({ end: since.end }), intent: since.id };
+  const vmStatus: "paused" | VmListed["target"] | "unknown" = paused === true ? "paused" : status;
+  return { ageSeconds, ...present({ appliedSince }), at, vmStatus };
+};
 
 export const tokensJson = ({ tokens }: TokenList) => ({
   tokens: tokens.map(({ isExpired, maker, ...token }) => ({ ...token, expired: isExpired, ...present({ maker }) })),

@@ -5,24 +5,19 @@ import type { REFUSAL_WORDS } from "../words/refusals/refusal-words.ts";
 import { ask, askOf, type Foreseen } from "./askable.ts";
 import type { NOTHING_TO_ASK } from "./nothing-to-ask.ts";
 import type { RefusalCode } from "./refusals.ts";
+import { USAGE_NEXT_STEPS } from "./usage-next-steps.ts";
 
 const NOTHING = [] as const;
-const HELP = [askOf("help", { command: "command" })] as const;
 const AGAIN = [ask("again")] as const;
 const USAGE = [ask("usage")] as const;
-const OVERVIEW = [ask("help")] as const;
 const PLAN_AGAIN = [ask("makePlan")] as const;
 const OBSERVE = [ask("observe")] as const;
 const STATUS = [ask("status")] as const;
 const RE_ANCHOR = [ask("reAnchor")] as const;
-const SHOW_PLAN = [askOf("showPlan", { plan: "plan" })] as const;
 const READ_AGAIN = [askOf("challenge", { plan: "plan", step: "step" })] as const;
 const APPROVE = [
   askOf("explain", { plan: "plan", step: "step" }),
   askOf("approve", { plan: "plan", step: "step" }),
-] as const;
-const SNAPSHOT_AGAIN = [
-  askOf("planAction", { action: "action", environment: "environment", snapshot: "meant", vmid: "vmid" }),
 ] as const;
 const CLOSE = [askOf("closeFile", { file: "file" })] as const;
 const OWNED = { file: "file", gid: "gid", uid: "uid" } as const;
@@ -42,6 +37,7 @@ export const NEXT_STEPS = {
     actor: NOTHING,
     "claimer-revoked": PLAN_AGAIN,
     "token-absent": NOTHING,
+    "session-absent": NOTHING,
     token: NOTHING,
     "token-empty": NOTHING,
     "token-ended": NOTHING,
@@ -191,63 +187,8 @@ export const NEXT_STEPS = {
   "token-malformed": [ask("createToken")],
   "token-unknown": [ask("tokens")],
   "truth-incomplete": { narrowable: NARROWED, whole: NOTHING },
-  usage: {
-    "argument-extra": HELP,
-    "argument-missing": HELP,
-    "command-missing": OVERVIEW,
-    "command-unknown": OVERVIEW,
-    "command-unknown-in-group": [askOf("help", { command: "group" })],
-    "command-unknown-meant": [askOf("help", { command: "meant" })],
-    "complete-of-file": NOTHING,
-    "copy-gone-unsaid": NOTHING,
-    "given-twice": HELP,
-    "goes-with": NOTHING,
-    "key-form": NOTHING,
-    "key-id": NOTHING,
-    "key-name": NOTHING,
-    "key-type": NOTHING,
-    "needs-option": NOTHING,
-    "needs-some-of": NOTHING,
-    "no-plan": [askOf("makePlan", { environment: "environment" })],
-    "no-plan-of-several": [ask("plans")],
-    "no-step": SHOW_PLAN,
-    "no-step-of-vm": SHOW_PLAN,
-    "not-a-fingerprint": NOTHING,
-    "not-a-hash": NOTHING,
-    "not-a-role": NOTHING,
-    "not-a-seq": NOTHING,
-    "not-a-text": NOTHING,
-    "not-a-variable": NOTHING,
-    "not-in-range": NOTHING,
-    "not-one-of": NOTHING,
-    "no-terminal": NOTHING,
-    "not-together": NOTHING,
-    "one-of": NOTHING,
-    "option-missing": HELP,
-    "option-unknown": HELP,
-    "option-unknown-meant": NOTHING,
-    placeholder: NOTHING,
-    "plan-ambiguous": [ask("plans")],
-    "plan-file-unrecorded": [ask("plans")],
-    "plan-of-what": [askOf("help", { command: "command" })],
-    "plan-unnamed": [askOf("explain", { plan: "plan" })],
-    "provider-unknown": NOTHING,
-    "record-unknown": [ask("records")],
-    "recorded-plan-only": [ask("plans")],
-    "rule-unknown": [ask("rules")],
-    "rule-unknown-meant": NOTHING,
-    "second-word-missing": [askOf("help", { command: "group" })],
-    "snapshot-name": SNAPSHOT_AGAIN,
-    "snapshot-name-reserved": SNAPSHOT_AGAIN,
-    "step-not-shown": [askOf("explain", { plan: "plan" })],
-    "target-unknown": USAGE,
-    "value-missing": HELP,
-    "value-unwanted": HELP,
-    "vm-ambiguous": [ask("vms")],
-    "vm-unknown": [ask("vms")],
-    "vm-unknown-meant": NOTHING,
-    "vm-unrecorded": [ask("vms")],
-  },
+  "reply-lost": [ask("records"), ask("status")],
+  usage: USAGE_NEXT_STEPS,
   "vm-blocked": [askOf("reconcile", { environment: "environment", vmid: "vmid" })],
   "vm-busy": [askOf("status", { vmid: "vmid" })],
   "vm-not-blocked": STATUS,

@@ -13,6 +13,7 @@ import { INPUT_WORDS } from "./input-words.ts";
 import { KERNEL_WORDS } from "./kernel-words.ts";
 import { LEDGER_WORDS } from "./ledger-words.ts";
 import { PLAN_WORDS } from "./plan-words.ts";
+import { REMOTE_WORDS } from "./remote-words.ts";
 import { STEP_WORDS } from "./step-words.ts";
 
 /** Every code's words; the compiler says here which are missing. */
@@ -24,6 +25,7 @@ const WORDS = {
   ...KERNEL_WORDS,
   ...STEP_WORDS,
   ...LEDGER_WORDS,
+  ...REMOTE_WORDS,
 } as const satisfies Catalogued;
 
 /** What is missing above is said there, and not once more wherever words are read. */

@@ -1,0 +1,85 @@
+// Plans, drift and explanations as the service had them before they were printed (service/json/plan-answer-json.ts).
+//
+// What was derived for the reader (counts, words) is left: views derive it again.
+
+import { present } from "../../spine/values/present.ts";
+import { CATALOGUE } from "../../spine/words/words-catalogue.ts";
+import type { PlanMade } from "../act/make-plan.ts";
+import type { driftJson, explainedJson, planJson, plansJson } from "../json/plan-answer-json.ts";
+import type { Drift } from "../read/drift.ts";
+import type { AnswerExplained } from "../read/explain-recorded.ts";
+import type { PlanList } from "../read/plans.ts";
+import type { StepShown } from "../read/steps-shown.ts";
+import type { WithGap } from "./act-values.ts";
+import { gapFrom, refusalFrom, whereFrom } from "./refusal-values.ts";
+
+type StepJson = ReturnType<typeof planJson>["steps"][number];
+
+const stepFrom = ({ objections, ...step }: StepJson, server: string): StepShown => ({
+  ...step,
+  // JSON has no undefined; what ends never has no end.
+  endsAt: step.endsAt,
+  objections: objections.map((one) => refusalFrom(one, server)),
+  where: whereFrom(objections) ?? {},
+});
+
+export const planFrom = (
+  { counts: _, steps, unanswered, ...shown }: WithGap<ReturnType<typeof planJson>>,
+  server: string,
+): PlanMade => ({
+  ...shown,
+  steps: steps.map((step) => stepFrom(step, server)),
+  ...present({ unanswered: gapFrom(unanswered) }),
+});
+
+export const plansFrom = ({ plans }: ReturnType<typeof plansJson>): PlanList => ({
+  plans: plans.map(({ by, stepCount: size, triedCount: applied, verdictKind: verdict, ...plan }) => ({
+    ...plan,
+    applied,
+    requester: { id: by },
+    steps: { size },
+    verdict,
+  })),
+});
+
+export const driftFrom = ({
+  counts: _,
+  desiredDigest: registered,
+  unanswered,
+  ...drift
+}: WithGap<ReturnType<typeof driftJson>>): Drift => ({
+  ...drift,
+  registered,
+  ...present({ unanswered: gapFrom(unanswered) }),
+});
+
+/** In this program's own words; what was shown in others is read by their digest (remote-service.ts). */
+export const explainedFrom = (body: ReturnType<typeof explainedJson>, server: string): AnswerExplained => {
+  const { asShown, challenge, compared, environment, explanation, planId: plan, progress, step, tier } = body;
+  return {
+    ...present({ challenge, compared, tier }),
+    ...(asShown === undefined ? {} : { asShown: asShownFrom(asShown) }),
+    explanation,
+    of: { environment, plan, ...present({ step }) },
+    shown: progress === undefined ? undefined : stepFrom(progress, server),
+  };
+};
+
+type AsShownJson = NonNullable<ReturnType<typeof explainedJson>["asShown"]>;
+
+const asShownFrom = ({
+  agreements,
+  at,
+  by,
+  id,
+  kind,
+  seq,
+  words,
+}: AsShownJson): Required<AnswerExplained>["asShown"] => ({
+  agreements,
+  at,
+  by,
+  catalogue: CATALOGUE,
+  record: { id, kind, seq },
+  words,
+});

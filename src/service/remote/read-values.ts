@@ -1,0 +1,67 @@
+// Lists of VMs, tokens and records, and what is at a provider, as the service had them before they were printed
+// (service/json/read-json.ts, ledger-json.ts).
+
+import { present } from "../../spine/values/present.ts";
+import type { historyJson, inventoryJson, tokensJson, vmsJson } from "../json/read-json.ts";
+import type { InventoryShown } from "../read/import.ts";
+import type { RecordProven } from "../read/records.ts";
+import type { ReplayedEqual } from "../read/replay-records.ts";
+import type { TokenList } from "../read/tokens.ts";
+import type { VmHistory } from "../read/vm-history.ts";
+import type { VmList, VmListed } from "../read/vms.ts";
+import type { WithGap } from "./act-values.ts";
+import { gapFrom, refusalFrom } from "./refusal-values.ts";
+
+export const historyFrom = ({ events, vmid }: ReturnType<typeof historyJson>, server: string): VmHistory => ({
+  events: events.map(({ planId: plan, refusals, ...event }) => ({
+    ...event,
+    ...present({ plan, refusals: refusals?.map((one) => refusalFrom(one, server)) }),
+  })),
+  vmid,
+});
+
+type SeenJson = NonNullable<ReturnType<typeof vmsJson>["vms"][number]["observed"]>;
+
+/** One that is paused runs. */
+const STATUSES_SEEN = {
+  paused: { paused: true, status: "running" },
+  running: { status: "running" },
+  stopped: { status: "stopped" },
+  unknown: { status: "unknown" },
+} as const;
+
+const seenFrom = ({ ageSeconds, appliedSince, at, vmStatus }: SeenJson): NonNullable<VmListed["observed"]> => {
+  const seen = { ageSeconds, at, ...STATUSES_SEEN[vmStatus] };
+  if (appliedSince === undefined) return seen;
+  const { intent: id, ...since } = appliedSince;
+  return { ...seen, since: { ...since, id } };
+};
+
+export const vmsFrom = ({ at, vms }: ReturnType<typeof vmsJson>): VmList => ({
+  at,
+  vms: vms.map(({ observed, ...vm }) => ({
+    ...vm,
+    ...(observed === undefined ? {} : { observed: seenFrom(observed) }),
+  })),
+});
+
+export const tokensFrom = ({ tokens }: ReturnType<typeof tokensJson>): TokenList => ({
+  tokens: tokens.map(({ expired: isExpired, maker, ...token }) => ({ ...token, isExpired, maker })),
+});
+
+export const inventoryFrom = (body: WithGap<ReturnType<typeof inventoryJson>>): InventoryShown => {
+  const { draft: _, guests: vms, unanswered, ...shown } = body;
+  return { ...shown, ...present({ unanswered: gapFrom(unanswered) }), vms };
+};
+
+export type ProvenJson = Omit<RecordProven, "text"> & { readonly proof: string };
+
+export const provenFrom = ({ proof: text, ...proven }: ProvenJson): RecordProven => ({ ...proven, text });
+
+export type ReplayedJson = { readonly foreign: number; readonly size: number };
+
+export const replayedFrom = ({ foreign, size: records }: ReplayedJson): ReplayedEqual => ({
+  foreign,
+  records,
+  result: "equal",
+});

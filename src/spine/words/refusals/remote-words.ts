@@ -1,0 +1,41 @@
+// The words of refusals about a service that is asked over the network: not reached, not believed, not understood.
+// Sentences for people: nothing is decided or recognised by them.
+//
+// What came between is a diagnostic among the facts, and follows the sentence (causes/diagnostic-words.ts).
+
+import type { RefusalWords } from "../template.ts";
+
+export const REMOTE_WORDS = {
+  "server-unreachable": {
+    summary: "Server does not answer",
+    because: "{server} could not be asked",
+    why: "What cannot be asked is not known, and nothing was asked of anybody else instead.",
+    next: "Check the address, the network, and that the service runs.",
+  },
+  "server-untrusted": {
+    summary: "Server's certificate is not trusted",
+    because: "{server} could not be believed",
+    why: "A token is sent only to a server whose certificate is trusted.",
+    next: "Correct tls in the client configuration, after comparing with the server itself.",
+  },
+  "server-answer": {
+    summary: "Answer is not a Dedalus service's",
+    because: {
+      "chain-broken": "{server} sent record {seq}, which does not follow the one before it",
+      "code-unknown": "{server} refuses it with {code}, which this version of Dedalus does not know",
+      "cut-off": "the answer of {server} ({httpStatus}) ends before it is whole",
+      "not-json": "the answer of {server} ({httpStatus}) is not JSON",
+      redirect: "{server} answered with a redirect ({httpStatus}), which is not followed",
+      "too-large": "the answer of {server} is larger than {bytesMax} bytes",
+      unfit: "the answer of {server} ({httpStatus}) has no {answer} in it, as this version knows it",
+    },
+    why: "What was not understood whole is not shown as an answer.",
+    next: "Check that the address is the service's own, with no proxy that answers for it, and its version.",
+  },
+  "reply-lost": {
+    summary: "Answer was lost",
+    because: "{server} was asked under the key {key}, and what became of it is not known",
+    why: "Whether it was done stands in the ledger of the service, and nowhere else.",
+    next: "See what the ledger has before you ask for it again.",
+  },
+} as const satisfies Readonly<Record<string, RefusalWords>>;
