@@ -1,7 +1,7 @@
 // A TCP proxy between a process and its PostgreSQL server, whose connections a test cuts.
 //
 // cut: both ends are told. lose: the process is, and the server is not, as when a network goes between them.
-// shut: nobody gets through until it is opened again.
+// shut: nobody gets through until it is opened again. cutAfter: so many bytes of the server's still come through.
 
 import { once } from "node:events";
 import { createServer, connect as dial, type Socket } from "node:net";
@@ -10,6 +10,8 @@ export type CuttingProxy = {
   /** The server's url with the proxy's port. */
   readonly url: (url: string) => string;
   readonly cut: () => void;
+  /** Cuts, and stays shut, when the server has sent so many bytes from here on. */
+  readonly cutAfter: (bytes: number) => void;
   readonly lose: () => void;
   readonly shut: (isShut: boolean) => void;
   readonly close: () => Promise<void>;
@@ -17,6 +19,7 @@ export type CuttingProxy = {
 
 export const cuttingProxy = async (port: number): Promise<CuttingProxy> => {
   let isShut = false;
+  let left = Number.POSITIVE_INFINITY;
   const pairs = new Set<{ readonly client: Socket; readonly server: Socket; isLost: boolean }>();
   const relay = (client: Socket): void => {
     if (isShut) {
@@ -32,7 +35,16 @@ export const cuttingProxy = async (port: number): Promise<CuttingProxy> => {
       socket.on("error", () => socket.destroy());
     }
     client.on("data", (bytes) => server.write(bytes));
-    server.on("data", (bytes) => client.write(bytes));
+    server.on("data", (bytes) => {
+      left -= bytes.length;
+      if (left > 0) {
+        client.write(bytes);
+        return;
+      }
+      left = Number.POSITIVE_INFINITY;
+      isShut = true;
+      cut();
+    });
     client.on("close", () => pair.isLost || server.destroy());
     server.on("close", () => {
       pairs.delete(pair);
@@ -52,6 +64,9 @@ export const cuttingProxy = async (port: number): Promise<CuttingProxy> => {
       await closed;
     },
     cut,
+    cutAfter: (bytes) => {
+      left = bytes;
+    },
     lose: () => {
       for (const pair of pairs) {
         pair.isLost = true;
