@@ -57,7 +57,7 @@ test("the same records fold to the state that this version of the saved state st
       STATE_VERSION,
       sha256((textOf(state()) + textOf(applied())).replaceAll(/[0-9a-f]{64}/g, "#").replaceAll(/"rules":\d+/g, "#")),
     ],
-    [18, "7d9987335de959dd233bc6b592ef62b52ddedb7e65fa056920a7a339b1a7825e"],
+    [19, "05379b6acc3219629ea6156c1d27a5a158d65b88e0dd41a2a0829708decc883b"],
   );
 });
 

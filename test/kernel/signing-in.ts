@@ -2,11 +2,12 @@
 
 import { startRequest } from "../../src/kernel/command/program.ts";
 import type { RecordedConfig } from "../../src/kernel/command/recorded-config.ts";
-import type { RequestOf, SignedInBy } from "../../src/kernel/command/request.ts";
+import type { RedeemedBy, RequestOf, SignedInByOidc } from "../../src/kernel/command/request.ts";
 import type { Result } from "../../src/kernel/command/result.ts";
 import { servingDigest } from "../../src/kernel/command/serving.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import type { Actor } from "../../src/ledger/record/record.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
 import { later } from "../../src/spine/values/instant.ts";
 import { type Ask, configOf, freshToken, type Mode, type Story, story } from "./story.ts";
 
@@ -36,7 +37,7 @@ export const served = (mode: Mode = "four-eyes", config = servedConfigOf(mode)):
   return told;
 };
 
-export const by = (sub: string, groups: readonly string[], issuer = ISSUER): SignedInBy => ({
+export const by = (sub: string, groups: readonly string[], issuer = ISSUER): SignedInByOidc => ({
   groups,
   issuer,
   kind: "oidc",
@@ -47,7 +48,7 @@ type SignIn = Partial<RequestOf<"sign-in">["session"]> & { readonly subject?: st
 
 export const signIn = (
   told: Story,
-  who: SignedInBy,
+  who: SignedInByOidc,
   { subject = who.sub, ...session }: SignIn = {},
   asking: Ask = {},
 ): Result =>
@@ -62,3 +63,30 @@ export const signIn = (
   );
 
 export const someone = (id: string, ...roles: readonly string[]): Actor => ({ id, kind: "person", roles });
+
+/** Of somebody who approves everywhere, unless something else is said. */
+export const invitation = (
+  told: Story,
+  subject: string,
+  more: Partial<RequestOf<"invite">> = {},
+): RequestOf<"invite"> => ({
+  expiresAt: later(told.now(), 24 * HOUR),
+  grants: [{ environments: "all", roles: ["approver"] }],
+  kind: "invite",
+  secret: sha256(`secret of ${subject}`),
+  subject,
+  ...more,
+});
+
+export const passkeyOf = (subject: string): Extract<RedeemedBy, { readonly kind: "passkey" }> => ({
+  algorithm: "ES256",
+  credential: `credential-of-${subject}`,
+  kind: "passkey",
+  publicKey: `public-key-of-${subject}`,
+});
+
+export const redemption = (
+  subject: string,
+  secret = `secret of ${subject}`,
+  set: RedeemedBy = passkeyOf(subject),
+): RequestOf<"redeem"> => ({ by: set, kind: "redeem", secret: sha256(secret), subject });

@@ -150,6 +150,7 @@ export const FIELDS: Readonly<Record<string, JsonSchema>> = {
   inSync: count("VMs that are as desired."),
   inWords: described("The explanation as people read it.", part("inWords")),
   intent: ulid("The intent."),
+  invitedBy: text("Who invited them."),
   issuer: text("The provider of identities at which they sign in."),
   kept: described("How the rule is kept.", oneOf("crash", "not yet", "refusal", "shape", "type")),
   checkpointCovered: count("How many records the other instance's checkpoints cover."),

@@ -13,7 +13,7 @@ import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { Actor, Ulid } from "../../src/ledger/record/record.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { observe } from "../../src/spine/values/observation.ts";
-import { by, serve, servedConfigOf, signIn, someone } from "../../test/kernel/signing-in.ts";
+import { by, invitation, redemption, serve, servedConfigOf, signIn, someone } from "../../test/kernel/signing-in.ts";
 import {
   ALICE,
   apply,
@@ -96,6 +96,12 @@ const signing: Chapter = (told) => {
     ),
   );
   granted(told, serve(told, own));
+  const whole = { everywhere: true } as const;
+  refused(told.ask(invitation(told, "bob"), whole));
+  granted(told, told.ask(invitation(told, "finn"), whole));
+  const door = { by: KERNEL_ACTOR, door: "service", everywhere: true } as const;
+  refused(told.ask(redemption("finn", "another secret"), door));
+  granted(told, told.ask(redemption("finn"), door));
 };
 
 const seeing: Chapter = (told) => {

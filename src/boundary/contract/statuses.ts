@@ -75,6 +75,7 @@ export const STATUSES: Readonly<Record<RefusalCode, StatusRow>> = {
   "identity-required": 409,
   "instance-outdated": 503,
   "intent-unknown": 404,
+  "invitation-refused": { else: 403, end: 400, form: 400, roles: 400 },
   "inventory-unavailable": 409,
   "join-unfounded": 409,
   "key-duplicate": 400,

@@ -97,6 +97,15 @@ export type Requests = {
   /** Of somebody whom the service proved; the session is a token that ends, and is recorded as one. */
   readonly "sign-in": { readonly by: SignedInBy; readonly session: NewToken; readonly subject: string };
   readonly "sign-out": SignOutRequest;
+  /** Somebody may come once, by a secret that is shown to them alone; it is known here by its hash. */
+  readonly invite: {
+    readonly expiresAt: Instant;
+    readonly grants: Grants;
+    readonly secret: Sha256;
+    readonly subject: string;
+  };
+  /** Who was invited came, and set what they will be known by. */
+  readonly redeem: { readonly by: RedeemedBy; readonly secret: Sha256; readonly subject: string };
   /**
    * The clock of the machine, as the command was stamped by it, in the place of a head from the future. `size` binds it
    * to the very head that was seen: whatever came in between may have begun after the stamp.
@@ -163,12 +172,23 @@ export type NewToken = {
   readonly token: string;
 };
 
-/** How the service proved who signs in. `name` is what the provider calls them, for display only. */
-export type SignedInBy = IssuedIdentity & {
+/** By a provider of identities. `name` is what it calls them, for display only. */
+export type SignedInByOidc = IssuedIdentity & {
   readonly groups: readonly string[]; // those that the configuration names, sorted
   readonly kind: "oidc";
   readonly name?: string;
 };
+/** How the service proved who signs in: by a provider, or by the passkey that they set when they were invited. */
+export type SignedInBy = SignedInByOidc | { readonly credential: string; readonly kind: "passkey" };
+
+/** The public half of a passkey (WebAuthn), in base64url; the private one never leaves its owner's device. */
+export type Passkey = {
+  readonly algorithm: PasskeyAlgorithm;
+  readonly credential: string; // its id
+  readonly publicKey: string; // SubjectPublicKeyInfo
+};
+export type PasskeyAlgorithm = "ES256" | "EdDSA" | "RS256";
+export type RedeemedBy = ({ readonly kind: "passkey" } & Passkey) | ({ readonly kind: "token" } & NewToken);
 
 /** One's own session, by its public id; or an operator's act on everything by which a person is known. */
 export type SignOutRequest =

@@ -62,6 +62,7 @@ export const MAY: May = {
   dispatched: KERNEL,
   freeze: OPERATES,
   ingest: { kinds: ["agent"], roles: ["sensor"] },
+  invite: OPERATES,
   "ledger.checkpoint": { kinds: ["person"], roles: ["auditor", "operator"] },
   "ledger.join": OPERATES,
   "ledger.re-anchor": OPERATES,
@@ -74,6 +75,7 @@ export const MAY: May = {
   plan: ASKS,
   reconcile: OPERATES,
   recover: KERNEL,
+  redeem: KERNEL,
   register: OPERATES,
   "request-approval": ASKS,
   revoke: DECIDES,
@@ -137,7 +139,7 @@ const refusalOf = (state: State, asker: Asker, { kind, operator, row }: Asked, a
   if (kind !== "token" && isWithin(actor, row)) return undefined;
   const grants = grantsOf(state, actor);
   // A token belongs to no environment: whoever operates one may ask, and for which tokens is token-acts.ts's matter.
-  const roles = kind === "token" ? rolesHeld(grants) : actor.roles;
+  const roles = kind === "token" || kind === "invite" ? rolesHeld(grants) : actor.roles;
   return roleRefusal({ ...actor, roles }, row, kind, grants, asker.environment);
 };
 

@@ -114,7 +114,8 @@ const fourEyesRefusals = (state: State, command: Command, plan: PlanState): read
 
 /** Where people sign in, whoever asked by a token could be the very person who approves. An agent could not. */
 const requesterRefusal = (state: State, { requester: { id, kind } }: PlanState): Refusal | undefined => {
-  const oidc = kind === "person" && get(state.people, id) === undefined ? servedOidc(state) : undefined;
+  const isKnown = get(state.people, id)?.known.kind === "oidc";
+  const oidc = kind === "person" && !isKnown ? servedOidc(state) : undefined;
   return oidc === undefined
     ? undefined
     : refuse("people-by-oidc", { cause: "requester", facts: { issuer: oidc.issuer, requester: id } });

@@ -20,6 +20,7 @@ import { decideApproval, decideChallenge, decideDenial, decideRevocation, decide
 import { decideApply } from "./apply-step.ts";
 import { decideDispatched, decideOutcome, decideReconcile, decideRecovery } from "./end-intent.ts";
 import { decideFreeze, freezeOf } from "./freezing.ts";
+import { decideInvite, decideRedeem } from "./invitations.ts";
 import { decideAcceptClock } from "./judge-clock.ts";
 import {
   decideCheckpoint,
@@ -63,6 +64,7 @@ const DECIDERS: Deciders = {
   dispatched: anywhere(decideDispatched),
   freeze: anywhere(decideFreeze),
   ingest: always(decideObservation),
+  invite: always(decideInvite),
   "ledger.checkpoint": always(decideCheckpoint),
   "ledger.join": always(decideJoin),
   "ledger.re-anchor": always(decideReAnchor),
@@ -75,6 +77,7 @@ const DECIDERS: Deciders = {
   plan: always(decidePlan),
   reconcile: always(decideReconcile),
   recover: anywhere(decideRecovery),
+  redeem: always(decideRedeem),
   register: always(decideRegistration),
   "request-approval": unlessFrozen(decideWaiting),
   revoke: anywhere(decideRevocation),

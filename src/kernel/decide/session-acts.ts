@@ -12,7 +12,7 @@ import { isSha256 } from "../../spine/values/hash.ts";
 import { later } from "../../spine/values/instant.ts";
 import { hasInvisible } from "../../spine/values/invisible.ts";
 import type { RecordedService } from "../command/recorded-config.ts";
-import type { Command, NewToken, Requests, SignedInBy, SignOutRequest } from "../command/request.ts";
+import type { Command, NewToken, Requests, SignedInBy, SignedInByOidc, SignOutRequest } from "../command/request.ts";
 import { DONE, refused, unless } from "../command/result.ts";
 import { grantsOfPerson, isFreeName, issuedKey, servedConfig, servedOidc, sessionNamed } from "../state/people.ts";
 import { get } from "../state/persistent-map.ts";
@@ -29,20 +29,33 @@ const isText = (text: string): boolean => text !== "" && text.length <= TEXT_MAX
 
 export const decideSignIn: Decider<"sign-in"> = (state, { door, request }, at) => {
   const { by, session, subject } = request;
-  const foreign = issuerRefusal(servedOidc(state), by);
+  const foreign = by.kind === "oidc" ? issuerRefusal(servedOidc(state), by) : passkeyRefusal(state, by, subject);
   if (foreign !== undefined) return refused(foreign);
   return unless(
     [
       door === "service" ? undefined : refuse("sign-in-refused", { cause: "local" }),
-      formRefusal(by),
-      ...subjectRefusals(state, by, subject),
+      ...(by.kind === "oidc" ? [formRefusal(by), ...subjectRefusals(state, by, subject)] : []),
       ...sessionRefusals(state, session, at),
     ],
     () => DONE,
   );
 };
 
-const formRefusal = ({ groups, issuer, name, sub }: SignedInBy): Refusal | undefined => {
+/** The credential is the one that this very person set; that they hold it is what the door has proven. */
+const passkeyRefusal = (
+  state: State,
+  { credential }: Extract<SignedInBy, { readonly kind: "passkey" }>,
+  subject: string,
+): Refusal | undefined => {
+  const oidc = servedOidc(state);
+  if (oidc !== undefined) return refuse("people-by-oidc", { cause: "passkey", facts: { issuer: oidc.issuer } });
+  const known = get(state.people, subject)?.known;
+  return known?.kind === "passkey" && known.credential === credential
+    ? undefined
+    : refuse("sign-in-refused", { cause: "passkey", facts: { subject } });
+};
+
+const formRefusal = ({ groups, issuer, name, sub }: SignedInByOidc): Refusal | undefined => {
   const isSorted = groups.every((group, index) => index === 0 || (groups[index - 1] ?? "") < group);
   const texts = [issuer, sub, ...groups, ...(name === undefined ? [] : [name])];
   return texts.every(isText) && isSorted && groups.length <= GROUPS_MAX
@@ -50,7 +63,7 @@ const formRefusal = ({ groups, issuer, name, sub }: SignedInBy): Refusal | undef
     : refuse("sign-in-refused", { cause: "form" });
 };
 
-const issuerRefusal = (oidc: RecordedService["oidc"], { issuer }: SignedInBy): Refusal | undefined => {
+const issuerRefusal = (oidc: RecordedService["oidc"], { issuer }: SignedInByOidc): Refusal | undefined => {
   if (oidc === undefined) return refuse("sign-in-refused", { cause: "no-provider" });
   return oidc.issuer === issuer
     ? undefined
@@ -58,7 +71,7 @@ const issuerRefusal = (oidc: RecordedService["oidc"], { issuer }: SignedInBy): R
 };
 
 /** Somebody who is known keeps their name, and comes in also without a role, so that an older session loses it too. */
-const subjectRefusals = (state: State, by: SignedInBy, subject: string): readonly (Refusal | undefined)[] => {
+const subjectRefusals = (state: State, by: SignedInByOidc, subject: string): readonly (Refusal | undefined)[] => {
   const known = get(state.issued, issuedKey(by));
   if (known !== undefined)
     return [

@@ -26,9 +26,16 @@ export const sessionRefusal = (
     actor.kind === "person" &&
     roles.length === actor.roles.length &&
     roles.every((role) => actor.roles.includes(role));
-  if (isTheirs) return sessionEnded(person, session, at);
+  if (isTheirs) return sessionEnded(person, session, at) ?? byPasskeyRefusal(state, person);
   const facts = { actor: actor.id, kind: actor.kind, ...(token === undefined ? {} : { token }) };
   return refuse("actor-unknown", { cause: "actor", facts });
+};
+
+const byPasskeyRefusal = (state: State, { known }: PersonState): Refusal | undefined => {
+  const oidc = known.kind === "passkey" ? servedOidc(state) : undefined;
+  return oidc === undefined
+    ? undefined
+    : refuse("people-by-oidc", { cause: "passkey", facts: { issuer: oidc.issuer } });
 };
 
 const sessionEnded = ({ id }: PersonState, { expiresAt, token }: SessionState, at: Instant): Refusal | undefined =>
@@ -59,6 +66,8 @@ export const sessionBearer = (
   if (person === undefined || session === undefined) return undefined;
   if (door !== "service") return refuse("actor-unknown", { cause: "token" });
   const { expiresAt, token } = session;
+  const barred = byPasskeyRefusal(state, person);
+  if (barred !== undefined) return barred;
   const grants = grantsOfPerson(state, person);
   return (
     sessionEnded(person, session, at) ?? { expiresAt, grants, hash, id: person.id, kind: "person", makers: [], token }

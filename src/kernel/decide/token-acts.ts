@@ -10,7 +10,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
 import { later } from "../../spine/values/instant.ts";
 import { isSubject, RESERVED_SUBJECTS } from "../../spine/values/subject.ts";
-import type { Command, TokenRequest } from "../command/request.ts";
+import type { Command, NewToken, TokenRequest } from "../command/request.ts";
 import { DONE, unless } from "../command/result.ts";
 import { type Grants, rolesHeld, rolesHeldIn } from "../command/role-grants.ts";
 import { isRole, type Role } from "../command/roles.ts";
@@ -84,9 +84,9 @@ const operatorRefusal = (state: State, id: string): Refusal | undefined =>
     : refuse("subject-name", { cause: "operator", facts: { operator: id } });
 
 /** A grant names roles that there are, and environments of the configuration under which it is given. */
-const grantsRefusals = (
+export const grantsRefusals = (
   state: State,
-  { configHash }: Command<"token">,
+  { configHash }: Command,
   grants: Grants,
 ): readonly (Refusal | undefined)[] => {
   const known = get(state.configs, configHash)?.environments ?? {};
@@ -107,7 +107,7 @@ const grantsRefusals = (
 /** Whether somebody operates this environment; without one, all of them. */
 const operates = (own: Grants, environment?: string): boolean => rolesHeldIn(own, environment).includes("operator");
 
-const beyondRefusal = (state: State, { actor }: Command<"token">, grants: Grants): Refusal | undefined => {
+export const beyondRefusal = (state: State, { actor }: Command, grants: Grants): Refusal | undefined => {
   const own = grantsOf(state, actor);
   if (operates(own)) return undefined;
   if (grants.some(({ environments }) => environments === "all"))
@@ -137,15 +137,17 @@ const isMet = (own: Grants, grants: Grants): boolean =>
   operates(own) ||
   grants.some(({ environments }) => environments === "all" || environments.some((one) => operates(own, one)));
 
-const newRefusals = (
+export const newRefusals = (
   state: State,
-  { expiresAt, hash, token }: Asked<"create" | "rotate">,
+  { expiresAt, hash, token }: NewToken,
   at: Instant,
 ): readonly (Refusal | undefined)[] => [
   TOKEN_ID.test(token) && isSha256(hash) && isInstant(expiresAt)
     ? undefined
     : refuse("token-malformed", { cause: "form" }),
-  get(state.tokens, hash) === undefined && tokenNamed(state, token) === undefined
+  get(state.tokens, hash) === undefined &&
+  get(state.sessions, hash) === undefined &&
+  tokenNamed(state, token) === undefined
     ? undefined
     : refuse("token-known", { cause: "in-use", facts: { token } }),
   at < expiresAt && expiresAt <= later(at, TOKEN_DAYS_MAX * DAY_MS)

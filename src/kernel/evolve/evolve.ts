@@ -20,7 +20,7 @@ import { rulesFor, rulesUnder } from "../state/rules-in-force.ts";
 import { type Challenge, EVERYWHERE, type State } from "../state/state.ts";
 import { clockAccepted } from "./fold-clock.ts";
 import { blocked, changeIntent, consumed, opened, reconciled, registeredRootIn } from "./fold-intents.ts";
-import { signedIn, signedOut } from "./fold-people.ts";
+import { invited, redeemed, signedIn, signedOut } from "./fold-people.ts";
 import { answeredWith, approved, canceled, denied, planned, revoked, waiting } from "./fold-plans.ts";
 import { tokened } from "./fold-tokens.ts";
 import { frozenToo } from "./frozen-too.ts";
@@ -115,6 +115,7 @@ const FOLDS: Folds = {
     ...state,
     freezes: frozenToo(state.freezes, environment, { at: processTime, by: actor.id, id: auditId, reason }),
   }),
+  invite: invited,
   ingest: (state, record, request) => withObservation(state, record, request, false),
   "ledger.checkpoint": configured,
   "ledger.join": configured,
@@ -142,6 +143,7 @@ const FOLDS: Folds = {
       : answeredWith(state, record, (result as ResultOf<"unchanged">).plan),
   reconcile: (state, _, { intent }) => reconciled(state, intent),
   recover: (state, record, { ground, intent }) => blocked(state, intent, { cause: ground, outcome: "unknown" }, record),
+  redeem: redeemed,
   "request-approval": waiting,
   revoke: revoked,
   "sign-in": signedIn,

@@ -9,7 +9,7 @@ import { issuedKey, sessionNamed } from "../state/people.ts";
 import { drop, EMPTY, get, put } from "../state/persistent-map.ts";
 import { SESSIONS_MAX } from "../state/spans.ts";
 import type { PersonState, SessionState, State } from "../state/state.ts";
-import { withoutAgreement, withoutPlans } from "./fold-tokens.ts";
+import { makersFor, withoutAgreement, withoutPlans, withToken } from "./fold-tokens.ts";
 import { mapped } from "./void-agreement.ts";
 
 /** Those that have not ended; of too many the oldest make room. */
@@ -30,9 +30,39 @@ const withPerson = (state: State, person: PersonState, before: readonly SessionS
 };
 
 export const signedIn = (state: State, record: LedgerRecord, { by, session, subject }: Requests["sign-in"]): State => {
-  const before = get(state.people, subject)?.sessions ?? [];
-  const person = { id: subject, known: by, sessions: [...kept(before, record), session] };
+  const known = get(state.people, subject);
+  const before = known?.sessions ?? [];
+  const sessions = [...kept(before, record), session];
+  if (by.kind === "passkey") return known === undefined ? state : withPerson(state, { ...known, sessions }, before);
+  const person = { id: subject, known: by, sessions };
   return { ...withPerson(state, person, before), issued: put(state.issued, issuedKey(by), subject) };
+};
+
+/** A second invitation of one name takes the place of the first, whose secret opens nothing any more. */
+export const invited = (
+  state: State,
+  { actor }: LedgerRecord,
+  { subject, ...invitation }: Requests["invite"],
+): State => ({
+  ...state,
+  invitations: put(state.invitations, subject, {
+    ...invitation,
+    invitedBy: actor.id,
+    makers: makersFor(state, actor.id),
+  }),
+});
+
+/** A passkey is its redeemer's own making. A token was in the hands of whoever made it, and so the inviter's. */
+export const redeemed = (state: State, _: LedgerRecord, { by, subject }: Requests["redeem"]): State => {
+  const invitation = get(state.invitations, subject);
+  if (invitation === undefined) return state;
+  const { grants, invitedBy, makers } = invitation;
+  const open = { ...state, invitations: drop(state.invitations, subject) };
+  if (by.kind === "token") {
+    const { expiresAt, hash, token } = by;
+    return withToken(open, { expiresAt, grants, hash, id: subject, kind: "person", makers, token });
+  }
+  return withPerson(open, { id: subject, known: { ...by, grants, invitedBy }, sessions: [] }, []);
 };
 
 type Fold<O extends SignOutRequest["ends"]> = (
@@ -45,7 +75,9 @@ const SIGN_OUTS: { readonly [O in SignOutRequest["ends"]]: Fold<O> } = {
     const person = get(state.people, subject);
     if (person === undefined) return state;
     const ended = withPerson(state, { ...person, sessions: [] }, person.sessions);
-    return withoutPlans(withoutAgreement(ended, subject), subject);
+    // A passkey is gone with it, as a token that is revoked; a provider of identities goes on knowing whom it knows.
+    const without = person.known.kind === "oidc" ? ended : { ...ended, people: drop(ended.people, subject) };
+    return withoutPlans(withoutAgreement(without, subject), subject);
   },
   session: (state, { token }) => {
     const found = sessionNamed(state, token);
@@ -59,8 +91,9 @@ const SIGN_OUTS: { readonly [O in SignOutRequest["ends"]]: Fold<O> } = {
 export const signedOut = (state: State, _: LedgerRecord, request: SignOutRequest): State =>
   (SIGN_OUTS[request.ends] as Fold<SignOutRequest["ends"]>)(state, request);
 
-/** Nobody is known by a session any more; who they are is not forgotten. */
-export const allSignedOut = (state: State): Pick<State, "people" | "sessions"> => ({
+/** Nobody is known by a session or invited any more; who they are is not forgotten. */
+export const allSignedOut = (state: State): Pick<State, "invitations" | "people" | "sessions"> => ({
+  invitations: EMPTY,
   people: mapped(state.people, (person) => ({ ...person, sessions: [] })),
   sessions: EMPTY,
 });

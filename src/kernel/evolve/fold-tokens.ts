@@ -35,11 +35,11 @@ const FOLDS: { readonly [A in TokenRequest["act"]]: Fold<A> } = {
 export const tokened = (state: State, { actor }: LedgerRecord, request: TokenRequest): State =>
   (FOLDS[request.act] as Fold<TokenRequest["act"]>)(state, actor.id, request);
 
-const makersFor = (state: State, maker: string): readonly string[] => [
+export const makersFor = (state: State, maker: string): readonly string[] => [
   ...new Set([maker, ...(get(state.subjects, maker)?.makers ?? [])]),
 ];
 
-const withToken = (state: State, token: TokenState): State => ({
+export const withToken = (state: State, token: TokenState): State => ({
   ...state,
   subjects: put(state.subjects, token.id, token),
   tokens: put(state.tokens, token.hash, token),

@@ -18,9 +18,13 @@ export const servedConfig = ({ configs, serving }: State): RecordedConfig | unde
 
 export const servedOidc = (state: State): RecordedService["oidc"] => servedConfig(state)?.service?.oidc;
 
-/** Of somebody whom another issuer named, or who is in none of the groups, there is nothing. */
+/**
+ * Of somebody whom another issuer named, or who is in none of the groups, there is nothing; nor of somebody with a
+ * passkey where a provider of identities is served: people come by that alone then.
+ */
 export const grantsOfPerson = (state: State, { known }: Pick<PersonState, "known">): Grants => {
   const oidc = servedOidc(state);
+  if (known.kind === "passkey") return oidc === undefined ? known.grants : [];
   if (oidc === undefined || oidc.issuer !== known.issuer) return [];
   return oidc.groups
     .filter(({ group }) => known.groups.includes(group))

@@ -22,3 +22,5 @@ export const HOUR_MS = 60 * MINUTE_MS;
 
 /** How many sessions of one person may be open at once. */
 export const SESSIONS_MAX = 8;
+/** How long an invitation may be open. */
+export const INVITATION_DAYS_MAX = 7;

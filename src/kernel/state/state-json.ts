@@ -12,7 +12,7 @@ import type { Recent } from "./recent.ts";
 import type { PlanState, ReAnchored, State } from "./state.ts";
 
 /** One more whenever evolve makes another state of the same records, or a state has other parts; a test tells. */
-export const STATE_VERSION = 18;
+export const STATE_VERSION = 19;
 
 type Pairs = readonly (readonly [string, Json])[];
 
@@ -47,6 +47,7 @@ const toJson = (state: State): Json => ({
   freezes: pairsOf(state.freezes, plain),
   identities: pairsOf(state.identities, plain),
   intents: recentOf(state.intents, plain),
+  invitations: pairsOf(state.invitations, plain),
   issued: pairsOf(state.issued, plain),
   latest: recentOf(state.latest, plain),
   observations: recentOf(state.observations, plain),
@@ -101,6 +102,7 @@ const fromJson = (json: Json): State => {
     freezes: mapIn(written.freezes),
     identities: mapIn(written.identities),
     intents: recentIn(written.intents),
+    invitations: mapIn(written.invitations),
     issued: mapIn(written.issued),
     latest: recentIn(written.latest),
     observations: recentIn(written.observations),

@@ -9,7 +9,7 @@ import type { ActionKind, Instant, OutcomeEnd, Sha256, Verdict, Vmid } from "../
 import type { RefusalCode } from "../../spine/rules/refusals.ts";
 import type { Json } from "../../spine/values/canonical.ts";
 import type { RecordedConfig, Sections } from "../command/recorded-config.ts";
-import type { Door, Requests, SignedInBy } from "../command/request.ts";
+import type { Door, Passkey, Requests, SignedInByOidc } from "../command/request.ts";
 import type { Appliers, Bar } from "../command/result.ts";
 import type { Grants } from "../command/role-grants.ts";
 import { EMPTY, find, type PersistentMap } from "./persistent-map.ts";
@@ -121,12 +121,26 @@ export type SessionState = {
   readonly isOut?: true;
   readonly token: string; // its public id
 };
-/** Who signed in, as their newest sign-in says. */
+/** By the passkey that somebody set who was invited: nobody else made it, and who invited them is told. */
+export type KnownByPasskey = Passkey & {
+  readonly grants: Grants;
+  readonly invitedBy: string;
+  readonly kind: "passkey";
+};
+/** Who signs in, and by what: as their newest sign-in says, or as they set it. */
 export type PersonState = {
   readonly id: string;
-  readonly known: SignedInBy;
+  readonly known: KnownByPasskey | SignedInByOidc;
   /** Oldest first, and few. */
   readonly sessions: readonly SessionState[];
+};
+/** Open until it is redeemed or ends, or another takes its place. `makers` are those of a token that it would set. */
+export type Invitation = {
+  readonly expiresAt: Instant;
+  readonly grants: Grants;
+  readonly invitedBy: string;
+  readonly makers: readonly string[];
+  readonly secret: Sha256; // its hash
 };
 /** The newest start of a serving process: what it serves rules at the service door. */
 export type RulingStart = { readonly configHash: Sha256; readonly digest: Sha256; readonly rules: number };
@@ -166,6 +180,7 @@ export type State = {
   readonly freezes: PersistentMap<Freezes>; // by environment; EVERYWHERE for all
   readonly identities: PersistentMap<Sha256>; // by environment: the map of what each vmid was
   readonly intents: Recent<IntentState>; // with their outcome
+  readonly invitations: PersistentMap<Invitation>; // by the name of whoever is invited
   readonly issued: PersistentMap<string>; // by issuer and sub: the name of the person, for good
   readonly latest: Recent<Ulid>; // a requester's last plan for a scope
   readonly observations: Recent<ObservationState>;
@@ -200,6 +215,7 @@ export const INITIAL: State = {
   freezes: EMPTY,
   identities: EMPTY,
   intents: NOTHING_RECENT,
+  invitations: EMPTY,
   issued: EMPTY,
   latest: NOTHING_RECENT,
   observations: NOTHING_RECENT,

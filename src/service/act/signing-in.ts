@@ -6,7 +6,7 @@
 
 import { type IssuedIdentity, proposedSubject } from "../../kernel/command/proposed-subject.ts";
 import { bodyOf } from "../../kernel/command/record-body.ts";
-import type { SignedInBy } from "../../kernel/command/request.ts";
+import type { SignedInByOidc } from "../../kernel/command/request.ts";
 import { grantsOfPerson, isFreeName, issuedKey, servedConfig, servedOidc } from "../../kernel/state/people.ts";
 import { get } from "../../kernel/state/persistent-map.ts";
 import { HOUR_MS } from "../../kernel/state/spans.ts";
@@ -35,7 +35,7 @@ export type SignInRecorded = {
 };
 
 /** Only the groups that the configuration names are recorded: the others are nobody's business here. */
-const recordedBy = (state: State, { called, groups, issuer, sub }: SignInRequested): SignedInBy => {
+const recordedBy = (state: State, { called, groups, issuer, sub }: SignInRequested): SignedInByOidc => {
   const named = new Set(servedOidc(state)?.groups.map(({ group }) => group));
   const name = called === "" || called.length > 255 || hasInvisible(called) ? undefined : called;
   return {

@@ -4,6 +4,7 @@
 import type { Grants } from "../../kernel/command/role-grants.ts";
 import { grantsOfPerson } from "../../kernel/state/people.ts";
 import { entries } from "../../kernel/state/persistent-map.ts";
+import type { PersonState } from "../../kernel/state/state.ts";
 import type { Instant } from "../../spine/model.ts";
 import { present } from "../../spine/values/present.ts";
 import type { Reading } from "../hold/session.ts";
@@ -12,11 +13,13 @@ export type PersonListed = {
   /** What their provider calls them. */
   readonly called?: string;
   readonly grants: Grants;
-  readonly groups: readonly string[];
-  readonly issuer: string;
+  readonly groups?: readonly string[];
+  /** Who invited them, where they have a passkey. */
+  readonly invitedBy?: string;
+  readonly issuer?: string;
   readonly name: string;
   readonly sessions: readonly { readonly expiresAt: Instant; readonly id: string }[];
-  readonly sub: string;
+  readonly sub?: string;
 };
 export type PeopleList = { readonly people: readonly PersonListed[] };
 
@@ -24,16 +27,20 @@ export const listPeople = async ({ at, state }: Reading): Promise<PeopleList> =>
   people: Array.from(entries(state.people), ([, person]) => person)
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .map((person) => {
-      const { groups, issuer, name: called, sub } = person.known;
       const open = person.sessions.filter(({ expiresAt, isOut }) => isOut !== true && at < expiresAt);
       return {
-        ...present({ called }),
         grants: grantsOfPerson(state, person),
-        groups,
-        issuer,
         name: person.id,
         sessions: open.map(({ expiresAt, token: id }) => ({ expiresAt, id })),
-        sub,
+        ...knownBy(person.known),
       };
     }),
 });
+
+const knownBy = (
+  known: PersonState["known"],
+): Pick<PersonListed, "called" | "groups" | "invitedBy" | "issuer" | "sub"> => {
+  if (known.kind === "passkey") return { invitedBy: known.invitedBy };
+  const { groups, issuer, name: called, sub } = known;
+  return { ...present({ called }), groups, issuer, sub };
+};

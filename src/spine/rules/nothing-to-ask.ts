@@ -32,6 +32,7 @@ export const NOTHING_TO_ASK = [
   "identity-required",
   "instance-outdated",
   "inventory-unavailable",
+  "invitation-refused",
   "join-unfounded",
   "key-duplicate",
   "key-missing",

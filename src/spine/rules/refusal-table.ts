@@ -105,6 +105,7 @@ export const REFUSALS = {
   "service-needed": kernel("B2"),
   "sign-in-refused": kernel("B2"),
   "person-unknown": kernel("B2"),
+  "invitation-refused": kernel("B2"),
   "people-by-oidc": kernel("B2"),
   "instance-outdated": kernel("P7-A2"),
 

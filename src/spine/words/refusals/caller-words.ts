@@ -180,6 +180,7 @@ export const CALLER_WORDS = {
       "no-provider": "no provider of identities is configured where this is served",
       "no-role": "none of the groups of {subject} has a role here",
       "not-this-session": "session {token} is not the one that was shown",
+      passkey: "it is not the passkey that {subject} set",
       "other-name": "they are known here as {known}, and not as {subject}",
       "session-end": "the session would end at {expiresAt}, and the longest is {hours:hour|hours} from now",
     },
@@ -192,6 +193,7 @@ export const CALLER_WORDS = {
       "no-provider": "Use a token, or have service.oidc configured.",
       "no-role": "Ask whoever administers the groups, or have the group named in service.oidc.groups.",
       "not-this-session": "Sign out with the session itself; an operator ends those of others.",
+      passkey: "Use the passkey that was set, or have them invited again.",
       "other-name": "Sign in again.",
       "session-end": "Let it end sooner, or have service.sessions.hours raised.",
     },
@@ -205,12 +207,16 @@ export const CALLER_WORDS = {
   "people-by-oidc": {
     summary: "People sign in at the provider",
     because: {
+      invitation: "an invitation is asked for or redeemed, and people sign in at {issuer} here",
+      passkey: "a passkey is shown, and people sign in at {issuer} here",
       requester: "{requester} asked for the plan and did not sign in, and people sign in at {issuer} here",
       token: "token {token} is one of a person, and people sign in at {issuer} here",
       "token-asked": "a token of a person is asked for, and people sign in at {issuer} here",
     },
     why: "Where a provider of identities is configured, people come by it alone: nobody is two people.",
     next: {
+      invitation: "Let them sign in.",
+      passkey: "Sign in at the provider.",
       requester: "Plan again, after signing in.",
       token: "Sign in at the service.",
       "token-asked": "Let them sign in; a program has a token with the role agent, observer or sensor.",
@@ -226,6 +232,26 @@ export const CALLER_WORDS = {
     next: {
       configuration: "Give every instance the same environments, policies, groups and sessions, and restart this one.",
       rules: "Upgrade this instance.",
+    },
+  },
+  "invitation-refused": {
+    summary: "Invitation is not accepted",
+    because: {
+      end: "the invitation would end at {expiresAt}, and the longest is {limit:day|days} from now",
+      form: "what was handed in is not of the form that is recorded",
+      "name-taken": "{subject} is the name of somebody else",
+      "not-open": "there is no invitation of {subject} that this secret opens",
+      "passkey-known": "the passkey is that of {other}",
+      roles: "an invitation gives the roles of people, at least one, and no other: {roles}",
+    },
+    why: "An invitation is for one person, once, and until an end that is known.",
+    next: {
+      end: "Let it end sooner.",
+      form: "Open the link again.",
+      "name-taken": "Choose another name, or end what that one is known by first.",
+      "not-open": "Ask for another invitation.",
+      "passkey-known": "Use another device, or sign in as {other}.",
+      roles: "Name observer, operator, approver or auditor; a program has a token.",
     },
   },
 } as const satisfies Readonly<Record<string, RefusalWords>>;
