@@ -7,6 +7,7 @@
 import { cliRows } from "./cli.ts";
 import { cliLedgerRows } from "./cli-ledger.ts";
 import { dailyRows } from "./daily.ts";
+import { httpRows } from "./http.ts";
 import { kernelRows } from "./kernel.ts";
 import { applyRow, recordedRow } from "./kernel-ledger.ts";
 import { replayRows } from "./kernel-replay.ts";
@@ -43,6 +44,7 @@ await report(
     ["kernel", () => kernelRows(RECORDS)],
     ["kernel-replay", replayRows],
     ["kernel-ledger", async () => [await recordedRow(), await applyRow()]],
+    ["http", httpRows],
     ["ledger-start", () => startRows(RECORDS, 3)],
   ],
   isQuick ? "BENCH=quick: one million VMs or records, growth and peak memory were not measured" : "",

@@ -12,7 +12,7 @@ import { STATE_CODEC } from "./state/state-json.ts";
 import { decide } from "./versions.ts";
 
 export type OpenWriter = CommandWriter &
-  Pick<Sequencer<Command, State>, "chain" | "close" | "current" | "follow" | "reach">;
+  Pick<Sequencer<Command, State>, "chain" | "close" | "current" | "follow" | "known" | "reach">;
 
 /** With a location for saved states it starts from the last one; without, every record is folded. */
 export const openWriterOn = async (

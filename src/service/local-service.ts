@@ -23,12 +23,13 @@ import {
   type ServiceAnswer,
   unreadable,
 } from "./answer.ts";
-import type { Walks } from "./apart/walks.ts";
 import { anchoringOf } from "./hold/anchoring.ts";
 import { awaitRecord } from "./hold/await-record.ts";
 import { type Caller, isNamedByToken, type ProvenCaller, proveCaller, proveReader } from "./hold/callers.ts";
 import { holdingOf, type OpenLedger, type ReadMode } from "./hold/holding.ts";
 import { keepTerms } from "./hold/keep-terms.ts";
+import { recallAnswer } from "./hold/recall-answer.ts";
+import { rememberAnswers } from "./hold/remembered-answers.ts";
 import type { Held, Life, Reading, ServiceSession } from "./hold/session.ts";
 import type { Configuration, Ports } from "./ports.ts";
 import { unfailing, type Watch } from "./progress.ts";
@@ -38,6 +39,7 @@ import type { ReplayRequest } from "./read/replay-records.ts";
 import type { DoorActs, Operation, Service } from "./service.ts";
 import { type Tending, tendingOf } from "./tending.ts";
 import type { Walk, WalkOf, WalkValues } from "./thread-task.ts";
+import { walksOnDemand } from "./walks-on-demand.ts";
 
 export type LocalService = Service & DoorActs & Tending;
 
@@ -59,14 +61,8 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
   const { keepAnchored, keepOutcome } = anchoringOf(ports, life);
 
   const { startThread } = life === "long" ? ports : {};
-  let walks: Promise<Walks> | undefined;
-  /** What reads the whole ledger, in a thread of its own; undefined where it is read here. */
-  const walksApart = (): Promise<Walks> | undefined => {
-    if (startThread === undefined) return undefined;
-    walks ??= import("./apart/walks.ts").then(({ walksOf }) => walksOf(startThread, configuration, ports.hears.note));
-    return walks;
-  };
-
+  const { close: closeWalks, walksApart } = walksOnDemand(startThread, configuration, ports.hears.note);
+  const answers = life === "long" ? rememberAnswers() : undefined;
   const terms = keepTerms(startThread, configuration, ports.hears.note);
 
   let closed: Promise<readonly RefusedAnswer[]> | undefined;
@@ -84,7 +80,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     return answer;
   };
   const finishAndClose = async (): Promise<readonly RefusedAnswer[]> => {
-    await (await walks)?.close();
+    await closeWalks();
     await terms.stop();
     await Promise.allSettled(running);
     await Promise.allSettled(Array.from(performing.values(), ({ ended }) => ended));
@@ -192,6 +188,26 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       return { head: ground.head, value: await (await load())(ground, request) };
     });
 
+  /** What stands on the state alone, and is asked for again and again: on the same head it is the same for a moment. */
+  const readOften = <R extends object, T extends object>(
+    name: string,
+    load: () => Promise<(reading: Reading, request: R) => Promise<T | RefusedAnswer>>,
+  ): Operation<R, T> => {
+    const compute: Operation<R, T> = reading("account", "read", async (open, request) => {
+      const ground = await readingOn(open);
+      const { at, head } = ground;
+      const value = await (await load())(ground, request);
+      if (!isRefused(value)) answers?.keep({ at, caller: open.caller, head, name }, request, value);
+      return { head, value };
+    });
+    if (answers === undefined) return compute;
+    const ground = { answers, holding, operator, ports };
+    return (caller, request, watch) => {
+      const known = closed === undefined ? recallAnswer(ground, caller, name, request) : undefined;
+      return known === undefined ? compute(caller, request, watch) : Promise.resolve(known as OkAnswer<T>);
+    };
+  };
+
   /** Of the records themselves: nothing needs to be folded, but to know whose token it is. */
   const walk = <R extends object, T extends object>(
     load: () => Promise<(open: OpenLedger, request: R, watch: Watch) => Promise<T | RefusedAnswer>>,
@@ -266,7 +282,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       const value = await examine(configuration, ports, caller, request, watch);
       return { head: await ledger.engine.head(), value };
     }),
-    explain: read(async () => (await import("./read/explain-recorded.ts")).explainOne),
+    explain: readOften("explain", async () => (await import("./read/explain-recorded.ts")).explainOne),
     export: reading("export", "read", async (open, request: ExportRequest, watch) => {
       // Whoever says which files it has is asked about each, and so it is sent from here.
       const apart = request.isKept === undefined ? await walksApart() : undefined;
@@ -289,7 +305,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     makePlan: act("plan", async () => (await import("./act/make-plan.ts")).makePlan),
     observe: act("observe", async () => (await import("./act/observe.ts")).observeEnvironment),
     people: read(async () => (await import("./read/people-list.ts")).listPeople, "tokens"),
-    plans: read(async () => (await import("./read/plans.ts")).listPlans),
+    plans: readOften("plans", async () => (await import("./read/plans.ts")).listPlans),
     prove: walk(async () => (await import("./read/records.ts")).showProof, "proof"),
     records: walk(async () => (await import("./read/records.ts")).showRecords, "account", "view"),
     prepareApply: (caller, request, watching) =>
@@ -309,7 +325,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     rotateToken: act("token-rotate", async () => (await import("./act/token.ts")).rotateToken),
     signIn: act("sign-in", async () => (await import("./act/signing-in.ts")).recordSignIn),
     signOut: act("sign-out", async () => (await import("./act/signing-in.ts")).recordSignOut),
-    showPlan: read(async () => (await import("./read/plans.ts")).showPlan),
+    showPlan: readOften("show-plan", async () => (await import("./read/plans.ts")).showPlan),
     stateAfter: walkApart(
       (request: { readonly at: number }): WalkOf<"state-after"> => ({ kind: "state-after", request }),
       async () => (await import("./read/replay-records.ts")).stateAfter,

@@ -14,6 +14,7 @@ import { refuse } from "../spine/rules/refusals.ts";
 import { canonical } from "../spine/values/canonical.ts";
 import { sha256 } from "../spine/values/hash.ts";
 import { type RefusedAnswer, refusedByKernel, refusedInput } from "./answer.ts";
+import { askedLately } from "./hold/asked-lately.ts";
 import { type LocalService, openService } from "./local-service.ts";
 import type { Configuration, Ports } from "./ports.ts";
 import type { Operation, Service } from "./service.ts";
@@ -26,19 +27,27 @@ export const openReloadingService = (first: Configuration, ports: Ports): LocalS
     service: openService(configuration, ports, "long"),
   });
   let now = serve(first);
+  /** The value that was found to say what is served: the same one again needs no second look. */
+  let seen = first;
   let isBegun = false;
   const retired: Promise<readonly RefusedAnswer[]>[] = [];
   let closed: Promise<readonly RefusedAnswer[]> | undefined;
 
   /** The service of what is written now, or why there is none. */
+  const configured = askedLately(ports.configured, ports.clock.monotonicMs);
   const reload = (): LocalService | RefusedAnswer => {
-    const read = ports.configured();
+    const read = configured();
     if (read.kind === "bad") return refusedInput(read.problems);
+    if (read.value === seen) return now.service;
     const found = digestsOf(read.value);
-    if (found.hash === now.hash) return now.service;
+    if (found.hash === now.hash) {
+      seen = read.value;
+      return now.service;
+    }
     if (found.account !== now.account) return refusedByKernel([refuse("configuration-differs", { cause: "restart" })]);
     retired.push(now.service.close());
     now = serve(read.value);
+    seen = read.value;
     // What could not begin is told to the next request that writes.
     if (isBegun) void now.service.begin();
     return now.service;

@@ -19,6 +19,8 @@
 //   of the VM that it acts on, waits for none: its call has a deadline, and whoever observes could let it pass.
 // - What must be writable is tested before anything is recorded; brakes (deny, revoke, cancel, freeze) do not wait for
 //   it.
+// - What a read shows of the clock (what has ended, what has expired) may be a second old where the same was read
+//   before.
 // - Before each request the anchor is held to be the one that was opened: what a fresh opening refuses is refused here
 //   too.
 // - After close every request is refused; what was asked before is finished, and what the anchor does not cover is

@@ -11,7 +11,7 @@ import { type RequestAt, ROUTES, type RoutedOperation } from "../contract/routes
 import { type AnsweredOperation, BODIES, type BodyWords, type ValueAt } from "./answer-bodies.ts";
 import type { AskedRequest } from "./asked-request.ts";
 import type { DoorGiven } from "./door-given.ts";
-import { sendJson, sendRefused, setAnswerHeaders, tagOf } from "./reply-answer.ts";
+import { JSON_TYPE, sendRefused, setAnswerHeaders, tagOf } from "./reply-answer.ts";
 import { NOT_KEPT } from "./security-headers.ts";
 
 export type Serve<K extends RoutedOperation> = (
@@ -49,8 +49,25 @@ export const sendAnswer = <K extends AnsweredOperation>(
   setAnswerHeaders(reply, UNTAGGED.has(operation) ? { ...answer, head: { ...head, size: 0 } } : answer);
   if (request.method === "POST") reply.header("cache-control", NOT_KEPT);
   else if (!UNTAGGED.has(operation) && isKnown(request, tagOf(head))) return reply.code(304).send();
-  const body = BODIES[operation](answer.value, words);
-  return sendJson(reply, status, withBeside(body, answer.beside));
+  return reply
+    .code(status)
+    .header("content-type", JSON_TYPE)
+    .send(textOf(operation, answer, words));
+};
+
+/** What was made of a value once: a service that gives the very same value again gives the same text. */
+const TEXTS = new WeakMap<object, string>();
+
+const textOf = <K extends AnsweredOperation>(
+  operation: K,
+  { beside, value }: OkAnswer<ValueAt<K>>,
+  words: BodyWords,
+): string => {
+  const known = beside === undefined ? TEXTS.get(Object(value)) : undefined;
+  if (known !== undefined) return known;
+  const text = JSON.stringify(withBeside(BODIES[operation](value, words), beside));
+  if (beside === undefined) TEXTS.set(Object(value), text);
+  return text;
 };
 
 const isKnown = ({ headers }: FastifyRequest, tag: string): boolean =>

@@ -15,6 +15,8 @@ export type HeldTail<S> = {
   readonly close: () => void;
   /** From memory while it is known to be current; otherwise as the engine has it. */
   readonly current: () => Promise<Tail<S>>;
+  /** The tail while it is known to be current; nothing is asked. */
+  readonly known: () => Tail<S> | undefined;
   /** From here on, until it is closed. */
   readonly follow: () => void;
   /** When the tail has so many records, or when the signal aborts; what it is then. */
@@ -77,6 +79,7 @@ export const holdTail = <S>(engine: Engine, folding: RecordFolding<S>, start: Ta
       isCurrent = false;
     },
     current: async () => (isCurrent ? tail : refresh()),
+    known: () => (isCurrent ? tail : undefined),
     follow: () => {
       following ??= followOn();
     },

@@ -29,6 +29,8 @@ export type Sequencer<C, S> = {
   readonly follow: () => void;
   /** The state as it is known to be current: from memory while the ledger is followed, and refreshed otherwise. */
   readonly current: () => Promise<Tail<S>>;
+  /** The same where it is in memory. */
+  readonly known: () => Tail<S> | undefined;
   /** The same once it has so many records, or when the signal aborts. */
   readonly reach: (size: number, stop: AbortSignal) => Promise<Tail<S>>;
   /** Resolves when everything that was queued has its answer; takes nothing more. */
@@ -89,6 +91,7 @@ export const openSequencer = async <C, S>(
       await keeper.atEnd(tail());
     },
     current: held.current,
+    known: held.known,
     follow: held.follow,
     reach: held.reach,
     // Read whatever a batch of ours is doing: it may end without an answer, and others' records are there all the same.

@@ -23,6 +23,7 @@ import { isRefused, type RefusedAnswer, refusedBy, unreadable } from "../answer.
 import type { Configuration, Ports } from "../ports.ts";
 import type { Watch } from "../progress.ts";
 import { openAnchorFile } from "./anchor-file.ts";
+import { askedLately } from "./asked-lately.ts";
 import { type FittingIndex, holdIndex, indexPath } from "./held-terms.ts";
 import { closeDesk, type LedgerAtDesk, type OpenDesk, openDesk, savedStateAt, withLedger } from "./open-ledger.ts";
 import type { Held, Life } from "./session.ts";
@@ -45,6 +46,8 @@ export type OpenLedger = Pick<LedgerAtDesk, "desk" | "ledger"> & {
 export type Holding = {
   /** What could not be kept beside what was recorded is told; what was recorded is. */
   readonly close: () => Promise<readonly RefusedAnswer[]>;
+  /** What is in memory of a ledger that is still there, and known to be current; nothing is waited for. */
+  readonly known: () => Folded | undefined;
   readonly read: (mode: ReadMode, watch: Watch) => Promise<OpenLedger | RefusedAnswer>;
   /**
    * Whatever is not a brake is refused while the anchor is lost or cannot be appended to, before anything is recorded.
@@ -63,6 +66,11 @@ export const holdingOf = (configuration: Configuration, ports: Ports, life: Life
   /** Somebody may still read from it, or perform at it: closed at the end. */
   const retired: OpenReader[] = [];
   const replaced: Held[] = [];
+  /** The writer's, once it is open. */
+  let held: Held | undefined;
+  const notHeld = (): void => {
+    held = undefined;
+  };
   let writer: { readonly isBrake: boolean; readonly opening: Opening<Held> } | undefined;
   let anchoring: Promise<RefusedAnswer | typeof ANOTHER | undefined> | undefined;
 
@@ -93,9 +101,10 @@ export const holdingOf = (configuration: Configuration, ports: Ports, life: Life
     ({ engine }: Ledger) =>
     async (): Promise<FittingIndex | undefined> =>
       lookup?.fitting(engine);
+  const isStillThere = life === "long" ? isReadInPlace(ports.clock.monotonicMs) : isInPlace;
   const read: Holding["read"] = async (mode, watch) => {
     const held = await writer?.opening.catch(() => "told-to-writer");
-    if (typeof held === "object" && !("kind" in held) && isInPlace(held))
+    if (typeof held === "object" && !("kind" in held) && isStillThere(held))
       return {
         desk: held.desk,
         ...statesOf(held.writer),
@@ -108,28 +117,36 @@ export const holdingOf = (configuration: Configuration, ports: Ports, life: Life
     const { desk, ledger, states } = opened;
     return { desk, folded: states.folded, inTurn, index: indexOf(ledger), ledger, reach: states.reach };
   };
+  const known: Holding["known"] = () => {
+    const tail = held !== undefined && isStillThere(held) ? held.writer.known() : undefined;
+    return tail === undefined ? undefined : foldedAt(tail);
+  };
   const write: Holding["write"] = async (isBrake, watch) => {
     if (writer === undefined) {
       const fresh = { isBrake, opening: openWriter({ configuration, inTurn, isBrake, life, ports, watch }) };
       writer = fresh;
+      fresh.opening.then((opened) => {
+        held = "kind" in opened || writer !== fresh ? undefined : opened;
+      }, notHeld);
       forgetUnopened(fresh.opening, () => {
         writer = undefined;
       });
     }
     const { isBrake: isOpenedByBrake, opening } = writer;
-    const held = await opening;
+    const opened = await opening;
     // What stops a call is not refused for what another request needed.
-    if ("kind" in held) return isBrake && !isOpenedByBrake ? write(isBrake, watch) : held;
-    const isLedgerThere = held.ledger.engine.isInPlace();
-    if (isLedgerThere && (isBrake || isInPlace(held))) return held;
-    anchoring ??= (isLedgerThere ? anchorAnew(held, watch) : Promise.resolve<typeof ANOTHER>(ANOTHER)).finally(() => {
+    if ("kind" in opened) return isBrake && !isOpenedByBrake ? write(isBrake, watch) : opened;
+    const isLedgerThere = opened.ledger.engine.isInPlace();
+    if (isLedgerThere && (isBrake || isInPlace(opened))) return opened;
+    anchoring ??= (isLedgerThere ? anchorAnew(opened, watch) : Promise.resolve<typeof ANOTHER>(ANOTHER)).finally(() => {
       anchoring = undefined;
     });
     const anchored = await anchoring;
-    if (anchored !== ANOTHER) return anchored ?? held;
+    if (anchored !== ANOTHER) return anchored ?? opened;
     if (writer?.opening === opening) {
       writer = undefined;
-      replaced.push(held);
+      replaced.push(opened);
+      notHeld();
     }
     return write(isBrake, watch);
   };
@@ -148,7 +165,7 @@ export const holdingOf = (configuration: Configuration, ports: Ports, life: Life
     for (const one of all) told.push(...(await closeHeld(one)));
     return told;
   };
-  return { close, read, write };
+  return { close, known, read, write };
 };
 
 /** The next request tries again, whether it was refused or failed; whoever waits for it hears why. */
@@ -162,6 +179,16 @@ const isAsRead = ({ ledger, place }: OpenReader, now: AnchorPlace): boolean =>
   isSamePlace(place, now, ledger.loss === undefined) && ledger.engine.isInPlace();
 
 const isInPlace = ({ desk, ledger }: Held): boolean => desk.anchor?.isInPlace() === true && ledger.engine.isInPlace();
+
+/** The same for reads: many that come together are one question. */
+const isReadInPlace = (monotonicMs: () => number): ((held: Held) => boolean) => {
+  const asking = new WeakMap<Held, () => boolean>();
+  return (held) => {
+    const ask = asking.get(held) ?? askedLately(() => isInPlace(held), monotonicMs);
+    asking.set(held, ask);
+    return ask();
+  };
+};
 
 /** Another ledger stands where the one stood that is held. */
 const ANOTHER = "another-ledger";
