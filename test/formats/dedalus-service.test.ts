@@ -52,6 +52,7 @@ test("what is not written of a service has its usual value, and nothing listens 
 const WHOLE = `  listen: 0.0.0.0:7400
 ${URL}${TLS}  drainSeconds: 10
   sessions: { idleMinutes: 15 }
+  sealingKey: { file: secrets/seal }
 ${OIDC("    clientSecret: { file: secrets/oidc }\n", '{ "/ops": { roles: [operator, approver], environments: all }, eyes: { roles: [observer], environments: [home] } }')}  webhooks:
     - { format: standard, url: https://hooks.example/dedalus, secret: { env: HOOK }, events: [outcome, approval-requested] }
     - { format: slack, url: { file: secrets/slack }, events: [outcome] }
@@ -72,6 +73,7 @@ test("a whole service is read, its groups and words in order", () => {
       issuer: "https://id.example/realms/ops",
       nameClaim: "preferred_username",
     },
+    sealingKey: { file: "secrets/seal" },
     sessions: { hours: 12, idleMinutes: 15 },
     tls: { certificate: "tls/service.pem", key: "tls/service.key" },
     url: "https://dedalus.example",
@@ -88,7 +90,13 @@ test("a whole service is read, its groups and words in order", () => {
 });
 
 test("the files of its secrets are known, its key among them, and its record names only their places", () => {
-  assert.deepEqual(secretFiles(config(WHOLE)), ["keys/ledger.key", "secrets/oidc", "secrets/slack", "tls/service.key"]);
+  assert.deepEqual(secretFiles(config(WHOLE)), [
+    "keys/ledger.key",
+    "secrets/oidc",
+    "secrets/seal",
+    "secrets/slack",
+    "tls/service.key",
+  ]);
   assert.match(canonical(configToRecord(config(WHOLE), new Map())), /"clientSecret":\{"file":"secrets\/oidc"\}/);
 });
 
@@ -150,6 +158,11 @@ cannot("B4", "believe an issuer that is not verified", {
 cannot("B5", "write the client's secret into the configuration", {
   neighbour: () => problems(URL + OIDC("    clientSecret: { env: OIDC_SECRET }\n")),
   offence: () => problems(URL + OIDC("    clientSecret: hunter2\n")),
+});
+
+cannot("B5", "write the key that seals sessions into the configuration", {
+  neighbour: () => problems("  sealingKey: { env: SEAL }\n"),
+  offence: () => problems("  sealingKey: hunter2\n"),
 });
 
 cannot("B5", "write the secret address of a chat room into the configuration", {

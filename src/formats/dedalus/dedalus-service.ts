@@ -9,7 +9,7 @@ import { plainly, wholeNumber } from "../expectation.ts";
 import { fieldsAt, plain, reportMissing, type Spot, type YamlReader } from "../yaml/yaml-reader.ts";
 import { integerAt, type TextRule, textAt } from "../yaml/yaml-values.ts";
 import { isListen, isLoopbackListen, isOrigin, isPlainOrigin } from "./dedalus-fields.ts";
-import { isOff, keyPathAt, pathAt, type SecretRef, verifiedAt } from "./dedalus-guards.ts";
+import { isOff, keyPathAt, pathAt, type SecretRef, secretAt, verifiedAt } from "./dedalus-guards.ts";
 import { type OidcConfig, oidcAt } from "./dedalus-oidc.ts";
 import { type WebhookConfig, webhooksAt } from "./dedalus-webhooks.ts";
 
@@ -25,6 +25,8 @@ export type ServiceConfig = {
   /** ADDRESS:PORT, by number. */
   readonly listen: string;
   readonly oidc?: OidcConfig;
+  /** Seals what browsers keep for it: the same for all instances. Without it each start makes one. */
+  readonly sealingKey?: SecretRef;
   readonly sessions: SessionLimits;
   /** Always there when it listens beyond this machine. */
   readonly tls?: ServiceTls;
@@ -38,7 +40,7 @@ const DRAIN_SECONDS = { default: 30, max: 600, min: 0 } as const;
 const SESSION_HOURS = { default: 12, max: 168, min: 1 } as const;
 const IDLE_MINUTES = { default: 30, max: 1440, min: 1 } as const;
 
-const KEYS = ["listen", "url", "tls", "drainSeconds", "sessions", "oidc", "webhooks"];
+const KEYS = ["listen", "url", "tls", "drainSeconds", "sessions", "sealingKey", "oidc", "webhooks"];
 const LISTEN: TextRule = { expected: plainly("listen"), is: isListen };
 const ORIGIN: TextRule = { expected: plainly("origin"), is: isOrigin };
 
@@ -53,14 +55,21 @@ export const serviceAt = (
   const drainSeconds = numberAt(reader, fields, "drainSeconds", DRAIN_SECONDS);
   const sessions = orElse(fields, "sessions", NO_SESSIONS, (at) => sessionsAt(reader, at));
   const oidc = orElse(fields, "oidc", null, (at) => oidcAt(reader, at, environments));
+  const sealingKey = orElse(fields, "sealingKey", null, (at) => secretAt(reader, at));
   const tls = orElse(fields, "tls", null, (at) => servedTlsAt(reader, at));
   const url = orElse(fields, "url", null, (at) => verifiedAt(reader, at, ORIGIN));
   const webhooks = orElse(fields, "webhooks", [], (at) => webhooksAt(reader, at));
   const isReached = reportUnreached(reader, spot, fields, listen);
   if (listen === undefined || drainSeconds === undefined || sessions === undefined || webhooks === undefined)
     return undefined;
-  if (oidc === undefined || tls === undefined || url === undefined || !isReached) return undefined;
-  const optional = { oidc: oidc ?? undefined, tls: tls ?? undefined, url: url ?? undefined };
+  if (oidc === undefined || sealingKey === undefined || tls === undefined || url === undefined || !isReached)
+    return undefined;
+  const optional = {
+    oidc: oidc ?? undefined,
+    sealingKey: sealingKey ?? undefined,
+    tls: tls ?? undefined,
+    url: url ?? undefined,
+  };
   return { drainSeconds, listen, sessions, webhooks, ...present(optional) };
 };
 
@@ -126,7 +135,8 @@ const reportUnreached = (reader: YamlReader, spot: Spot, fields: Fields, listen:
 };
 
 /** Where its secrets are, each as written; the key of its certificate is a file beside them. */
-export const serviceSecrets = ({ oidc, webhooks }: ServiceConfig): readonly SecretRef[] => [
+export const serviceSecrets = ({ oidc, sealingKey, webhooks }: ServiceConfig): readonly SecretRef[] => [
   ...(oidc?.clientSecret === undefined ? [] : [oidc.clientSecret]),
+  ...(sealingKey === undefined ? [] : [sealingKey]),
   ...webhooks.map((webhook) => (webhook.format === "slack" ? webhook.url : webhook.secret)),
 ];
