@@ -113,7 +113,7 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
     list: ["api", "observe"],
     observe: ["api"],
   },
-  boundary: { http: ["telemetry"], identity: ["pages"], pages: [], telemetry: [], webhooks: ["telemetry"] },
+  boundary: { http: ["telemetry"], identity: ["http", "pages"], pages: [], telemetry: [], webhooks: ["telemetry"] },
   cli: {
     arguments: ["files"],
     asking: ["arguments", "files", "process"],

@@ -38,8 +38,8 @@ export type IdentityDesk = {
   readonly now: () => Instant;
   /** Where browsers find the service. */
   readonly origin: string;
-  /** Absent where no provider is configured. */
-  readonly party?: RelyingParty;
+  /** The provider as it is configured now; undefined where none is. */
+  readonly partyNow: () => RelyingParty | undefined;
   readonly publicId: () => string;
   readonly sealer: Sealer;
   readonly secretText: () => string;

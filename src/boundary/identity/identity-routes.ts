@@ -11,10 +11,12 @@ import { pageHeaders, pageText } from "../pages/web-page.ts";
 import type { IdentityDesk, WebAnswer, WebReply, WebRequest } from "./identity-desk.ts";
 import { answerTerminal, beginSignIn, endSession, finishSignIn, showSignedIn } from "./sign-in-flow.ts";
 
+export const CALLBACK_PATH = `${SIGN_IN_PATH}/callback`;
+
 /** Every page and every act of a page. */
 const WEB_ROUTES: Readonly<Record<`${"GET" | "POST"} /${string}`, WebAnswer>> = {
   [`GET ${SIGN_IN_PATH}`]: beginSignIn,
-  [`GET ${SIGN_IN_PATH}/callback`]: finishSignIn,
+  [`GET ${CALLBACK_PATH}`]: finishSignIn,
   [`POST ${SIGN_IN_PATH}/terminal`]: answerTerminal,
   [`GET ${SIGNED_IN_PATH}`]: showSignedIn,
   "POST /sign-out": endSession,
@@ -32,6 +34,11 @@ const BODY_BYTES_MAX = 64 * 1024;
 export const serveIdentity =
   ({ desk, enter, sendRefused }: PagesGiven) =>
   (door: FastifyInstance): void => {
+    // A session that is used goes on, whatever is asked with it.
+    door.addHook("onSend", async ({ headers }, reply) => {
+      const { renewed } = desk.cookies.read(headers.cookie, desk.now()) ?? {};
+      if (renewed !== undefined && !reply.hasHeader("set-cookie")) reply.header("set-cookie", renewed);
+    });
     for (const [where, answer] of Object.entries(WEB_ROUTES)) {
       const [method = "", url = ""] = where.split(" ");
       door.route({

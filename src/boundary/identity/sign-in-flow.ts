@@ -32,10 +32,11 @@ type FlowAsked = { readonly said: ProviderSaid; readonly terminal: TerminalShown
 
 const flawed = (flaw: Parameters<typeof signInFlawPage>[0]): WebReply => ({ kind: "page", page: signInFlawPage(flaw) });
 
-export const beginSignIn: WebAnswer = async ({ now, party, sealer }, { query }) => {
+export const beginSignIn: WebAnswer = async ({ now, partyNow, sealer }, { query }) => {
   const asked = terminalIn(query);
   if (asked === "malformed") return flawed("malformed");
   const terminal = asked === "none" ? undefined : asked;
+  const party = partyNow();
   if (party === undefined) return flawed("unavailable");
   const begun = await party.begin();
   if (typeof begun === "string") return flawed(begun);
@@ -49,7 +50,8 @@ export const beginSignIn: WebAnswer = async ({ now, party, sealer }, { query }) 
 };
 
 export const finishSignIn: WebAnswer = async (desk, { cookie, query }) => {
-  const { now, origin, party, sealer } = desk;
+  const { now, origin, partyNow, sealer } = desk;
+  const party = partyNow();
   const sealed = cookieIn(cookie, FLOW_COOKIE);
   const flow = sealed === undefined ? undefined : (sealer.open("sign-in", sealed, now()) as FlowKept | undefined);
   if (flow === undefined || party === undefined) return flawed("over");

@@ -3,13 +3,8 @@
 import assert from "node:assert/strict";
 import { callerGate } from "../../../src/boundary/http/caller-limits.ts";
 import { openDoor } from "../../../src/boundary/http/door.ts";
-import { sendRefused } from "../../../src/boundary/http/reply-answer.ts";
 import { ownNames } from "../../../src/boundary/http/request-head.ts";
-import { sealerOf } from "../../../src/boundary/identity/browser-seal.ts";
-import { serveIdentity } from "../../../src/boundary/identity/identity-routes.ts";
-import { peopleCallsOf } from "../../../src/boundary/identity/people-calls.ts";
-import { relyingPartyOf } from "../../../src/boundary/identity/relying-party.ts";
-import { sessionCookies } from "../../../src/boundary/identity/session-cookie.ts";
+import { openIdentity } from "../../../src/boundary/identity/open-identity.ts";
 import { publicId, secretText, ulids } from "../../../src/ids.ts";
 import type { Instant } from "../../../src/spine/model.ts";
 import { instantOf } from "../../../src/spine/values/instant.ts";
@@ -28,8 +23,6 @@ export type AtSignIn = {
   readonly signIn: (jar: CookieJar, sub: string, path?: string) => Promise<string>;
   readonly whoami: (token: string) => Promise<number>;
 };
-
-const SECRET = "a secret of the service";
 
 export const atSignIn = async (t: Ending, people: People): Promise<AtSignIn> => {
   const port = await freePort();
@@ -53,28 +46,16 @@ export const atSignIn = async (t: Ending, people: People): Promise<AtSignIn> => 
   assert.equal(await service.begin(), undefined);
   const { clock } = served;
   const now = (): Instant => instantOf(Date.now() + clock.aheadMs);
-  const gate = callerGate(() => performance.now());
-  const limits = { burst: 1_000, concurrent: 100, perSecond: 1_000, streams: 0 };
-  const sealer = sealerOf(SECRET, secretText);
-  const party = relyingPartyOf({
-    clientId: CLIENT.id,
-    clientSecret: CLIENT.secret,
-    groupsClaim: "groups",
-    issuer: provider.issuer,
-    nameClaim: "preferred_username",
-    redirectUri: `${origin}/sign-in/callback`,
-  });
   const newId = ulids();
-  const desk = {
-    calls: peopleCallsOf(service, newId),
-    cookies: sessionCookies(sealer, SECRET, 30),
-    now,
-    origin,
-    party,
-    publicId,
-    sealer,
-    secretText,
-  };
+  const identity = openIdentity({
+    clock: { now },
+    configured: () => served.configuration,
+    gate: callerGate(() => performance.now()),
+    ids: { publicId, secretText, ulids },
+    sealingKey: "a key that seals",
+    secret: () => CLIENT.secret,
+    service,
+  });
   const door = openDoor({
     findingWords: ({ check, code }) => ({ detail: code, title: check }),
     isEnding: () => false,
@@ -82,7 +63,7 @@ export const atSignIn = async (t: Ending, people: People): Promise<AtSignIn> => 
     names: () => ownNames("127.0.0.1", port, false, origin),
     newId,
     openapi: "{}",
-    pages: serveIdentity({ desk, enter: (address) => gate.enter(address, limits), sendRefused }),
+    ...identity,
     service,
     telemetry: { failed: (error) => assert.fail(String(error)), happened: () => undefined },
   });

@@ -3,6 +3,8 @@
 
 export type Visited = { readonly body: string; readonly location?: string; readonly status: number; readonly url: URL };
 export type CookieJar = {
+  /** As a browser would send them there. */
+  readonly cookies: (origin: string) => string;
   /** Follows redirects until one leads where `until` says, which is then not visited. */
   readonly get: (url: string, until?: (url: URL) => boolean) => Promise<Visited>;
   readonly post: (
@@ -14,6 +16,9 @@ export type CookieJar = {
 
 const REDIRECTS_MAX = 10;
 
+const cookieHeader = (cookies: ReadonlyMap<string, string> = new Map()): string =>
+  Array.from(cookies, ([name, value]) => `${name}=${value}`).join("; ");
+
 export const cookieJar = (): CookieJar => {
   const kept = new Map<string, Map<string, string>>();
   const visit = async (
@@ -24,7 +29,7 @@ export const cookieJar = (): CookieJar => {
   ): Promise<Visited> => {
     const cookies = kept.get(url.origin) ?? new Map<string, string>();
     kept.set(url.origin, cookies);
-    const cookie = Array.from(cookies, ([name, value]) => `${name}=${value}`).join("; ");
+    const cookie = cookieHeader(cookies);
     const response = await fetch(url, { ...init, headers: { ...init.headers, cookie }, redirect: "manual" });
     for (const line of response.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
@@ -40,6 +45,7 @@ export const cookieJar = (): CookieJar => {
   };
   const never = (): boolean => false;
   return {
+    cookies: (origin) => cookieHeader(kept.get(origin)),
     get: (url, until = never) => visit(new URL(url), {}, until),
     post: (url, form, until = never) => {
       const body = new URLSearchParams(form);

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { terminalAddress, terminalCode } from "../../../src/boundary/contract/terminal-sign-in.ts";
 import { sha256 } from "../../../src/spine/values/hash.ts";
+import { newKey } from "../at-door.ts";
 import { type AtSignIn, atSignIn } from "./at-sign-in.ts";
 import type { CookieJar, Visited } from "./cookie-jar.ts";
 
@@ -116,4 +117,26 @@ test("a page lets nothing in from elsewhere, and is kept by nobody", async (t) =
   assert.ok(!policy.includes("unsafe"));
   assert.equal(reply.headers.get("cache-control"), "no-store");
   assert.equal(reply.headers.get("x-content-type-options"), "nosniff");
+});
+
+test("a signed-in browser asks as its person; for more than reading it needs the word of our own pages", async (t) => {
+  const at = await atSignIn(t, PEOPLE);
+  const jar = at.newJar();
+  const csrf = field(await signedIn(at, jar), "csrf");
+  const cookie = jar.cookies(at.origin);
+  const read = await fetch(`${at.origin}/v1/whoami`, { headers: { cookie } });
+  assert.deepEqual([read.status, Object(await read.json()).actor.id], [200, "ada"]);
+  const freeze = async (headers: Readonly<Record<string, string>>): Promise<number> => {
+    const sent = { cookie, "content-type": "application/json", "idempotency-key": newKey(), ...headers };
+    const reply = await fetch(`${at.origin}/v1/freezes`, {
+      body: JSON.stringify({ reason: "an incident" }),
+      headers: sent,
+      method: "POST",
+    });
+    return reply.status;
+  };
+  assert.equal(await freeze({}), 400);
+  assert.equal(await freeze({ "dedalus-csrf": "forged" }), 400);
+  assert.equal(await freeze({ authorization: "Bearer nobody", "dedalus-csrf": csrf }), 401);
+  assert.equal(await freeze({ "dedalus-csrf": csrf }), 201);
 });
