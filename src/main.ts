@@ -59,7 +59,7 @@ let stopWanted: AbortController | undefined;
  * The first one asks for an end, the second one takes it. One for the whole process: whoever asks later hears of it
  * too.
  */
-const interrupted = (): AbortSignal => {
+const askedToEnd = (signals: readonly NodeJS.Signals[]): AbortSignal => {
   if (stopWanted !== undefined) return stopWanted.signal;
   const stop = new AbortController();
   stopWanted = stop;
@@ -73,10 +73,19 @@ const interrupted = (): AbortSignal => {
     if (deeds.mayHaveLeft()) say([deeds.howToFollow() ?? left()]);
     process.exit(exitCode(exitAfter("interrupted", deeds)));
   };
-  for (const signal of SIGNALS) process.on(signal, wanted);
-  // A reader that left wants no more either.
-  out.onFailure(() => stop.abort());
+  for (const signal of signals) process.on(signal, wanted);
   return stop.signal;
+};
+const interrupted = (): AbortSignal => {
+  const signal = askedToEnd(SIGNALS);
+  // A reader that left wants no more either.
+  out.onFailure(() => stopWanted?.abort());
+  return signal;
+};
+/** Of whoever serves others: nobody has to read what it prints, and a hang-up asks for the certificate alone. */
+const serving = (reload: () => void): AbortSignal => {
+  process.on("SIGHUP", reload);
+  return askedToEnd(["SIGINT", "SIGTERM"]);
 };
 
 const exit = await runTo(
@@ -93,6 +102,7 @@ const exit = await runTo(
     now,
     width: (stream) => (stream === "out" ? out : err).columns(),
     untilReaderLeaves: async () => (await import("./cli/process/reader-left.ts")).watchReader(),
+    serving,
     out: (text) => (out.write(text) ? undefined : out.drain()),
   },
   deeds,

@@ -11,6 +11,7 @@ import { proxmox } from "./adapters/proxmox/descriptor.ts";
 import { replayAdapter } from "./adapters/replay/descriptor.ts";
 import { Secret } from "./adapters/secret.ts";
 import type { Source } from "./adapters/source.ts";
+import type { ServingGiven, ServingProcess } from "./boundary/serving-process.ts";
 import { monotonicMs, now, nowMs } from "./clock.ts";
 import { ownFile, readSecret } from "./config.ts";
 import type { ServerAddress } from "./formats/client/server-address.ts";
@@ -29,6 +30,7 @@ import type { LedgerFile } from "./ledger/files/held-files.ts";
 import { fileClaim, type PathClaim } from "./ledger/files/path-claims.ts";
 import { readPlainBytes } from "./ledger/files/plain-file.ts";
 import type { Expected, LedgerOpened } from "./ledger/open.ts";
+import type { RefusedAnswer } from "./service/answer.ts";
 import type { Ports, TargetAddress } from "./service/ports.ts";
 import type { SchemaDocument } from "./service/remote/fits-schema.ts";
 import type { Service } from "./service/service.ts";
@@ -248,6 +250,19 @@ const readSchema = (file: string): SchemaDocument => {
   const known = schemas.get(file) ?? JSON.parse(readPlainBytes(ownFile(`schemas/${file}`)).toString("utf8"));
   schemas.set(file, known);
   return known;
+};
+
+/** A process that serves over HTTP; loaded by whoever serves. */
+export const serveOverHttp = async (
+  given: Omit<ServingGiven, "telemetry"> & { readonly log: (line: string) => void },
+): Promise<RefusedAnswer | ServingProcess> => {
+  const [{ startServing }, { openTelemetry }] = [
+    await import("./boundary/serving-process.ts"),
+    await import("./boundary/telemetry/telemetry.ts"),
+  ];
+  const { version } = given.ports;
+  const telemetry = openTelemetry({ monotonicMs, now, stream: { write: given.log }, version });
+  return startServing({ ...given, telemetry });
 };
 
 export type Simulated = {

@@ -14,6 +14,7 @@ import { cell } from "./documents/cell.ts";
 import { documentsWithParts } from "./documents/parts.ts";
 import { TROUBLESHOOTING_PATH, troubleshootingText } from "./documents/troubleshooting.ts";
 import { MAN_PATH, manText } from "./man.ts";
+import { OPENAPI_PATH, openapiText } from "./openapi/openapi.ts";
 import { type Signs, signsOf } from "./signs.ts";
 import { ROOT, sources } from "./sources.ts";
 
@@ -54,6 +55,7 @@ if (import.meta.main) {
     [ANSWERS_PATH]: answersText(),
     [INVARIANTS_PATH]: invariantsText(signsOf(files)),
     [MAN_PATH]: manText(),
+    [OPENAPI_PATH]: openapiText(),
     [TROUBLESHOOTING_PATH]: troubleshootingText(),
     ...schemaTexts(),
     ...documentsWithParts(files),

@@ -40,8 +40,13 @@ const compared = (
 
 export const scopeFindings = (
   text: string,
-  exists: { readonly acts: readonly string[]; readonly commands: readonly string[] },
+  exists: {
+    readonly acts: readonly string[];
+    readonly commands: readonly string[];
+    readonly routes: readonly string[];
+  },
 ): readonly ScopeFinding[] => [
   ...compared("command", rowsUnder(text, "Commands"), exists.commands),
   ...compared("act", rowsUnder(text, "Acts of the kernel"), exists.acts),
+  ...compared("route", rowsUnder(text, "Routes"), exists.routes),
 ];

@@ -1,5 +1,5 @@
-// What a service is given: the configuration it serves, and everything that touches the world. The joining file makes
-// the ports from concrete engines and adapters; a test hands in its own.
+// What a service is given: the configuration it serves, and everything that touches the world. The joining file
+// makes the ports from concrete engines and adapters; a test hands in its own.
 //
 // An adapter is made for each observation and each apply, so that a secret that was rotated is read anew.
 
@@ -9,6 +9,7 @@ import type { SecretRef } from "../formats/dedalus/dedalus-guards.ts";
 import type { Config, LedgerConfig } from "../formats/dedalus/dedalus-yaml.ts";
 import type { Policies } from "../formats/policy-yaml.ts";
 import type { Parsed } from "../formats/problem.ts";
+import type { PerformerEnding } from "../kernel/apply/perform-apply.ts";
 import type { IntentState } from "../kernel/state/state.ts";
 import type { LedgerLocation, OwnerLocks } from "../ledger/engine.ts";
 import type { LedgerFile } from "../ledger/files/held-files.ts";
@@ -90,6 +91,8 @@ export type Ports = {
     listener?: ObservationListener,
   ) => Promise<Adapter | Refusal>;
   readonly clock: ServiceClock;
+  /** Of a process that may be told to end while it performs. */
+  readonly ending?: PerformerEnding;
   /** The configuration as it is written now. */
   readonly configured: () => Parsed<Configuration>;
   readonly hears: Hearing;

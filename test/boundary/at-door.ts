@@ -101,7 +101,7 @@ export const atDoor = async (
       method,
     });
     const text = await reply.text();
-    const isJson = (reply.headers.get("content-type") ?? "").includes("json");
+    const isJson = /^application\/(?:problem\+)?json/.test(reply.headers.get("content-type") ?? "");
     const parsed = isJson && text !== "" ? JSON.parse(text) : undefined;
     return { body: parsed, headers: reply.headers, problem: parsed, status: reply.status, text };
   };

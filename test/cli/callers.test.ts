@@ -180,6 +180,7 @@ const WITHOUT_CALLER = new Set([
   "ledger verify",
   "plan",
   "rules",
+  "serve",
   "simulate",
   "doctor",
 ]);

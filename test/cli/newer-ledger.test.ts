@@ -67,6 +67,7 @@ const TABLE: Readonly<Record<string, readonly [argv: string, row: Row]>> = {
   "request-approval": [`${PLAN} --step 1`, JUDGES],
   shutdown: ["101", JUDGES],
   start: ["101", JUDGES],
+  serve: ["--listen 127.0.0.1:7400", JUDGES],
   state: ["--at 0", BEFORE],
   status: ["", JUDGES],
   stop: ["101", JUDGES],

@@ -56,7 +56,7 @@ test("right before the call a freeze, a change, another's end, a lost lock and t
     to(
       afterCheck(
         { at: "check", claim: CLAIM, seen: STOPPED },
-        { changed: [], frozen: undefined, isLate: false, isOver: false, isOwner: true, ...check },
+        { changed: [], frozen: undefined, isEnding: false, isLate: false, isOver: false, isOwner: true, ...check },
       ),
     );
   assert.equal(after({}), "send");
@@ -65,6 +65,7 @@ test("right before the call a freeze, a change, another's end, a lost lock and t
   assert.equal(after({ isOver: true }), "failed -");
   assert.equal(after({ isOwner: false }), "failed -");
   assert.equal(after({ isLate: true }), "failed -");
+  assert.equal(after({ isEnding: true }), "failed -");
   assert.equal(
     to(afterCheck({ at: "check", claim: CLAIM, seen: STOPPED }, { unreadable: { said: "EIO" } })),
     "failed -",

@@ -39,3 +39,12 @@ export const counting =
     assert.equal(isErrorValue(value) && (code === 0 || code === 4), false, `${argv.join(" ")}: ${err}`);
     return value;
   };
+
+/** Runs what has no end: the value of its first line says that it started. */
+export const noteStarted = async (dedalus: Dedalus, name: string, ...rest: readonly string[]): Promise<void> => {
+  const { err, out } = await dedalus(name, ...rest, "--json");
+  const value = JSON.parse(out);
+  assert.equal(value.kind, "started", err);
+  noteMembers(value);
+  ran.get(name)?.add("answered");
+};

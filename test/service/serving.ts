@@ -10,6 +10,7 @@ import { now } from "../../src/clock.ts";
 import { parseConfig } from "../../src/formats/dedalus/dedalus-yaml.ts";
 import type { Parsed } from "../../src/formats/problem.ts";
 import { ulids } from "../../src/ids.ts";
+import type { PerformerEnding } from "../../src/kernel/apply/perform-apply.ts";
 import type { IntentState } from "../../src/kernel/state/state.ts";
 import { readNotes } from "../../src/ledger/anchor/anchor.ts";
 import type { Engine } from "../../src/ledger/engine.ts";
@@ -98,6 +99,8 @@ export type Serving = {
   /** A service on an engine that a test changes. */
   readonly openOver: (change: (engine: Engine) => Engine) => LocalService;
   /** A service that takes up what is `written` by itself. */
+  /** A service of a process that is told to end. */
+  readonly openEnding: (ending: PerformerEnding) => Service;
   readonly openReloading: () => LocalService;
   readonly provider: Provider;
   readonly recovered: IntentState[];
@@ -197,6 +200,7 @@ export const serving = async (
     notes: () => readNotes(join(folder, "anchor/checkpoints.txt")).notes.length,
     open,
     openOver: (change) => openAt({ ...ports, ledger: openedOver(ports.ledger, change) }, "long"),
+    openEnding: (ending) => openAt({ ...ports, ending }, "long"),
     openReloading: () => {
       const service = openReloadingService(configuration, ports);
       opened.push(service);
@@ -265,6 +269,9 @@ const recordsIn = async (folder: string): Promise<readonly LedgerRecord[]> => {
   return records;
 };
 
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resume) => signal.addEventListener("abort", () => resume(), { once: true }));
+
 const memory = (now: () => ReturnType<typeof instantOf>) => {
   const counts = { adapters: 0, calls: 0, observations: 0 };
   const [observing, verdict] = [gate(), gate()];
@@ -287,8 +294,9 @@ const memory = (now: () => ReturnType<typeof instantOf>) => {
           running.add(step.vmid);
           return { kind: "sent", reference: `task ${counts.calls}` };
         },
-        verdict: async () => {
-          await verdict.pass();
+        verdict: async (_intent, _reference, signal) => {
+          await Promise.race([verdict.pass(), aborted(signal)]);
+          if (signal.aborted) return { diagnostics: [{ code: "verdict-timed-out" }], kind: "unknown" };
           return { diagnostics: [{ code: "task-done" }], kind: "done" };
         },
       },

@@ -73,8 +73,10 @@ const written = (value: unknown, indent: string, before: number): string => {
   return members.length === 0 ? "{}" : `{\n${members.join(",\n")}\n${indent}}`;
 };
 
+export const schemaText = (schema: JsonSchema): string => `${written(schema, "", 0)}\n`;
+
 /** The text of each file, by its path. */
 export const schemaTexts = (): Readonly<Record<string, string>> => ({
-  [ANSWER_SCHEMA_PATH]: `${written(answerSchema(), "", 0)}\n`,
-  [EXPLANATION_SCHEMA_PATH]: `${written(explanationSchema(), "", 0)}\n`,
+  [ANSWER_SCHEMA_PATH]: schemaText(answerSchema()),
+  [EXPLANATION_SCHEMA_PATH]: schemaText(explanationSchema()),
 });

@@ -108,6 +108,7 @@ export const FIELDS: Readonly<Record<string, JsonSchema>> = {
   effect: text("What it does, in words."),
   end: documentIn("result", "$defs/end"),
   endsAt: instant("Until when it can be applied."),
+  engine: text("The engine that keeps the ledger."),
   environment: text("The environment; where it may be absent, everything."),
   environments: described("Where it holds: in all environments, or in these.", {
     anyOf: [{ const: "all" }, listOf(TEXT)],

@@ -87,6 +87,7 @@ const ROOMS: Readonly<Record<string, Row>> = {
     "service",
     "service/remote",
     "boundary",
+    "boundary/contract",
     "simulator",
     "config.ts",
     "clock.ts",

@@ -12,7 +12,7 @@ export const DOOR_ROUTES = {
   alive: { isOpen: true, method: "GET", path: "/healthz", summary: "Whether the process lives." },
   described: { isOpen: true, method: "GET", path: "/openapi.json", summary: "This description." },
   events: { isOpen: false, method: "GET", path: "/v1/events", summary: "Records as they come (server-sent events)." },
-  metrics: { isOpen: true, method: "GET", path: "/metrics", summary: "Numbers for Prometheus." },
+  metrics: { isOpen: false, method: "GET", path: "/metrics", summary: "Numbers for Prometheus." },
   ready: { isOpen: true, method: "GET", path: "/readyz", summary: "Whether it can serve, and under which posture." },
   record: { isOpen: false, method: "GET", path: "/v1/records/{seq}", summary: "One record, as it was written." },
 } as const satisfies Readonly<Record<string, DoorRoute>>;

@@ -4,6 +4,9 @@
 // Whoever listens decides nothing and holds nothing up. Not here: logs and metrics, and that of every request
 // (boundary/telemetry).
 
+import type { RefusedAnswer } from "../../service/answer.ts";
+import type { Caller } from "../../service/hold/callers.ts";
+
 export type DoorEvent =
   /** A credential that proves nobody. It is told here, and never recorded. */
   | { readonly kind: "sign-in-failed"; readonly code: string; readonly route: string }
@@ -16,6 +19,9 @@ export type DoorTelemetry = {
   /** Something that is nobody's refusal: a bug. */
   readonly failed: (error: unknown, correlationId: string) => void;
   readonly happened: (event: DoorEvent) => void;
-  /** What /metrics answers, where there is one. */
-  readonly metrics?: () => Promise<{ readonly text: string; readonly type: string }>;
+  /**
+   * What /metrics answers, where there is one: numbers by environment, so that whoever reads the account may
+   * scrape.
+   */
+  readonly metrics?: (caller: Caller) => Promise<{ readonly text: string; readonly type: string } | RefusedAnswer>;
 };

@@ -170,10 +170,14 @@ const serveOwnRoutes = (door: FastifyInstance, given: DoorGiven, gate: CallerGat
   );
   const { metrics: numbers } = given.telemetry;
   if (numbers !== undefined)
-    door.get(metrics.path, async (_, reply) => {
-      const { text, type } = await numbers();
-      return reply.code(200).header("content-type", type).send(text);
-    });
+    door.get(
+      metrics.path,
+      admitted(given, gate, async (credential, _, reply) => {
+        const scraped = await numbers(callerOf(credential, { signal: leavingOf(reply) }));
+        if ("refusals" in scraped) return sendRefused(reply, scraped);
+        return reply.code(200).header("content-type", scraped.type).send(scraped.text);
+      }),
+    );
   door.get(
     colons(record.path),
     admitted(given, gate, async (credential, request, reply) => {

@@ -5,7 +5,7 @@
 // ledger cannot be followed for a while, it is tried again.
 
 import type { Service } from "../../service/service.ts";
-import { pause } from "./pause.ts";
+import { pauseUntil } from "./pause.ts";
 
 export type HeadFollower = {
   readonly close: () => void;
@@ -34,7 +34,7 @@ export const headFollower = ({ records }: Pick<Service, "records">, failed: (err
   const run = async (): Promise<void> => {
     while (!closed.signal.aborted) {
       await followOnce(size).catch(failed);
-      await pause(RETRY_MS, closed.signal);
+      await pauseUntil(RETRY_MS, closed.signal);
     }
   };
   return {

@@ -1,6 +1,6 @@
 // A pause that can be ended: it resolves, and never fails.
 
-export const pause = (ms: number, signal: AbortSignal): Promise<undefined> =>
+export const pauseUntil = (ms: number, signal: AbortSignal): Promise<undefined> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve(undefined);
     const end = (): void => {

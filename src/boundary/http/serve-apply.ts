@@ -5,7 +5,7 @@
 
 import type { Applying, StepApplied } from "../../service/act/perform-step.ts";
 import type { DoorGiven } from "./door-given.ts";
-import { pause } from "./pause.ts";
+import { pauseUntil } from "./pause.ts";
 import { sendRefused } from "./reply-answer.ts";
 import { type Serve, sendAnswer } from "./serve-operation.ts";
 
@@ -31,7 +31,7 @@ const endWithin = async (
     () => undefined,
   );
   try {
-    return await Promise.race([ended, pause(seconds * 1_000, signal)]);
+    return await Promise.race([ended, pauseUntil(seconds * 1_000, signal)]);
   } finally {
     stop.abort();
   }

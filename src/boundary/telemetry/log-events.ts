@@ -73,9 +73,11 @@ export const LOG_EVENTS = {
     optional: ["actor", "actorKind", "codes", "correlationId", "credential", "environment", "key", "seq", "traceId"],
     required: ["durationMs", "method", "route", "status"],
   },
+  "request-turned-away": { level: "warn", optional: [], required: ["cause"] },
   "service-started": { level: "info", optional: ["instance"], required: ["listen", "version"] },
   "service-stopped": { level: "info", optional: [], required: ["durationMs"] },
   "service-stopping": { level: "info", optional: [], required: ["cause"] },
+  "stream-cut": { level: "warn", optional: [], required: ["cause", "route"] },
   "webhook-cursor-reset": { level: "warn", optional: ["seq"], required: ["cause", "receiver", "size"] },
   "webhook-delivered": {
     level: "info",

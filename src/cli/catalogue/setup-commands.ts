@@ -57,6 +57,21 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
     summary: "check this installation, and say how to fix it",
   },
   {
+    answer: "serving",
+    example: ["dedalus serve", "dedalus serve --listen 127.0.0.1:7400"],
+    load: async () => (await import("../commands/serve.ts")).run,
+    more: "Told to end (Ctrl-C, SIGTERM) it takes nothing new, sends nothing more and waits for what was sent. SIGHUP reads its certificate again. Log lines go to stderr, as JSON.",
+    name: "serve",
+    needsContract: true,
+    options: [
+      { help: "where to listen, in place of what the configuration says", name: "listen", value: "ADDRESS:PORT" },
+      CONFIG,
+    ],
+    place: "machine",
+    positionals: [],
+    summary: "serve this ledger over HTTP, until told to end",
+  },
+  {
     answer: "simulation",
     example: [
       "dedalus simulate --scenario examples/three-nodes.yaml --port 8006",

@@ -9,6 +9,9 @@ export const readContract = (): string => {
   return existsSync(path) ? readFileSync(path, "utf8") : "";
 };
 
+/** What is served as the description of the service. */
+export const readOpenapi = (): string => readFileSync(ownFile("schemas/openapi.json"), "utf8");
+
 export type Package = { readonly version: string };
 export const readOwnPackage = (): Package => JSON.parse(readFileSync(ownFile("package.json"), "utf8"));
 

@@ -35,6 +35,8 @@ export type Io = {
    * time.
    */
   readonly interrupted: () => AbortSignal;
+  /** The same for whoever serves others until told to end: a hang-up (SIGHUP) asks it to read its certificate again. */
+  readonly serving?: (reload: () => void) => AbortSignal;
 };
 
 /** To the beginning of the line, with nothing left of it. */

@@ -1,9 +1,9 @@
-// Performs one apply: the one loop in which the kernel has effects. Which comes next is the protocol's; here each is
-// done.
+// Performs one apply: the one loop in which the kernel has effects. Which comes next is the protocol's; here each
+// is done.
 //
 // The ledger, the provider and the clocks are handed in. Nothing is repeated, and no error ends it half way: what
-// cannot be done becomes a value that the protocol knows what to do with. keeps P7-S1: it runs when somebody applies,
-// and ends. Keeps P7-F1, P7-F3.
+// cannot be done becomes a value that the protocol knows what to do with. keeps P7-S1: it runs when somebody
+// applies, and ends. Keeps P7-F1, P7-F3.
 
 import type { Actuator } from "../../adapters/actuator.ts";
 import type { Detail, Source } from "../../adapters/source.ts";
@@ -48,6 +48,12 @@ export type CommandWriter = {
   readonly submit: (command: Command) => Promise<SubmissionAnswer>;
 };
 
+/**
+ * A process that is told to end: from `begun` on no call leaves, and from `over` on no verdict is waited for any
+ * more.
+ */
+export type PerformerEnding = { readonly begun: AbortSignal; readonly over: AbortSignal };
+
 export type ApplyGround = {
   readonly actuator: Actuator;
   /**
@@ -56,10 +62,13 @@ export type ApplyGround = {
    */
   readonly anchor: (size: number) => Promise<Unanchored | undefined>;
   readonly desk: CommandDesk;
+  /** Absent where the process ends with what it performs. */
+  readonly ending?: PerformerEnding;
   /** Never steps back, and goes on while the process is paused. */
   readonly monotonicMs: () => number;
   /**
-   * Whether this process still holds the lock that it claimed under; without it others take it for gone. Never rejects.
+   * Whether this process still holds the lock that it claimed under; without it others take it for gone. Never
+   * rejects.
    */
   readonly owns: () => Promise<boolean>;
   readonly onProgress?: (progress: ApplyProgress) => void;
@@ -112,7 +121,8 @@ const performNext = async (
       // The last that is asked: whoever finds the lock free after this waits until the time to send is over.
       const isOwner = await ground.owns();
       const isLate = leftMs(ground, progress.claim.sendBy, progress.claim, fromMs) === 0;
-      return afterCheck(progress, { ...check, isLate, isOwner });
+      const isEnding = ground.ending?.begun.aborted === true;
+      return afterCheck(progress, { ...check, isEnding, isLate, isOwner });
     }
     case "send": {
       const { intent } = progress;
@@ -131,7 +141,7 @@ const performNext = async (
     case "verdict": {
       const { claim, intent, reference } = progress;
       const verdict = async () =>
-        actuator.verdict(intent, reference, ground.signalIn(leftMs(ground, claim.settleBy, claim, fromMs)));
+        actuator.verdict(intent, reference, waitedFor(ground, leftMs(ground, claim.settleBy, claim, fromMs)));
       return afterVerdict(progress, await verdict().catch(doubtful));
     }
     case "observe-after":
@@ -144,6 +154,9 @@ const performNext = async (
     }
   }
 };
+
+const waitedFor = ({ ending, signalIn }: ApplyGround, ms: number): AbortSignal =>
+  ending === undefined ? signalIn(ms) : AbortSignal.any([signalIn(ms), ending.over]);
 
 const readPlannedOn = async (ground: ApplyGround, { request }: Command<"apply">): Promise<VmState | undefined> => {
   try {
@@ -175,7 +188,10 @@ const doubtful = (error: unknown) =>
   ({ diagnostics: [diagnostic("adapter-failed", { said: reasonOf(error) })], kind: "unknown" }) as const;
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Whole milliseconds until an instant, counted on the clock that never steps back, from when the step was claimed. */
+/**
+ * Whole milliseconds until an instant, counted on the clock that never steps back, from when the step was
+ * claimed.
+ */
 const leftMs = (ground: ApplyGround, until: Claim["sendBy"], claim: Claim, fromMs: number): number =>
   Math.max(0, Math.floor(msOf(until) - msOf(claim.decidedAt) - (ground.monotonicMs() - fromMs)));
 
@@ -184,7 +200,8 @@ const checkNow = async (
   { registered, writer }: ApplyGround,
   { environment, id, step }: Claim,
 ): Promise<
-  Omit<Extract<LastCheck, { readonly isLate: boolean }>, "isLate" | "isOwner"> | { readonly unreadable: Unreadable }
+  | Omit<Extract<LastCheck, { readonly isLate: boolean }>, "isEnding" | "isLate" | "isOwner">
+  | { readonly unreadable: Unreadable }
 > => {
   try {
     const state = await writer.refresh();

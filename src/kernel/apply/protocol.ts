@@ -56,6 +56,7 @@ export type LastCheck =
   | {
       readonly changed: readonly Refusal[];
       readonly frozen: Refusal | undefined;
+      readonly isEnding: boolean;
       readonly isLate: boolean;
       readonly isOver: boolean;
       readonly isOwner: boolean;
@@ -120,12 +121,13 @@ export const afterCheck = (
   check: LastCheck,
 ): ApplyProgress => {
   if ("unreadable" in check) return conclude(claim, endedBy("ledger-unreadable", check.unreadable));
-  const { changed, frozen, isLate, isOver, isOwner } = check;
+  const { changed, frozen, isEnding, isLate, isOver, isOwner } = check;
   if (frozen !== undefined) return conclude(claim, endedBy("frozen", { refusal: frozen }));
   if (isOver) return conclude(claim, endedBy("intent-ended", {}));
   const [first] = changed;
   if (first !== undefined) return conclude(claim, endedBy("grounds-changed", { refusal: first }));
   if (!isOwner) return conclude(claim, endedBy("owner-lock-lost", {}));
+  if (isEnding) return conclude(claim, endedBy("performer-ending", {}));
   if (isLate) return conclude(claim, endedBy("send-late", { facts: { sendBy: claim.sendBy } }));
   return { at: "send", claim, intent: durableIntent(claim, seen) };
 };

@@ -88,6 +88,7 @@ export const performStep = async (
       actuator,
       anchor: anchorIntent(session),
       desk: kernel,
+      ...present({ ending: desk.ports.ending }),
       monotonicMs: desk.ports.clock.monotonicMs,
       owns: lock.isHeld,
       onProgress: ({ at }) => {

@@ -40,6 +40,7 @@ export const ANSWER_NAMES = [
   "replayed",
   "restored",
   "rules",
+  "serving",
   "signedOut",
   "simulation",
   "state",

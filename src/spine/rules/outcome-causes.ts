@@ -19,6 +19,7 @@ export const OUTCOME_CAUSES = {
   "intent-ended": "failed",
   "ledger-unreadable": "failed",
   "owner-lock-lost": "failed",
+  "performer-ending": "failed",
   "send-late": "failed",
   "vm-changed": "failed",
   "vm-not-observed": "failed",

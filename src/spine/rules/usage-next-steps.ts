@@ -38,6 +38,7 @@ export const USAGE_NEXT_STEPS = {
   "not-a-role": NOTHING,
   "not-a-seq": NOTHING,
   "not-a-text": NOTHING,
+  "not-an-address": NOTHING,
   "not-a-variable": NOTHING,
   "not-in-range": NOTHING,
   "not-a-server": NOTHING,

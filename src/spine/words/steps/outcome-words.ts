@@ -18,6 +18,7 @@ export const OUTCOME_WORDS = {
   "intent-ended": "no call was made: another process has ended the intent",
   "ledger-unreadable": "no call was made: the ledger could not be read to check that it is still allowed",
   "owner-lock-lost": "no call was made: this process lost its lock at the ledger, and others may take it for gone",
+  "performer-ending": "no call was made: the service was told to end",
   "send-late": "no call was made: it was not sent by {sendBy}",
   "vm-changed": "no call was made: the VM changed since the plan",
   "vm-not-observed": "no call was made: the VM could not be observed",

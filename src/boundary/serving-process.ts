@@ -1,0 +1,118 @@
+// A process that serves: the service on its ledger, a door that listens, and how both come to their end.
+//
+// It begins before it listens, so that whoever cannot record anything never says that it serves. Told to end, it
+// says so to whoever watches, takes nothing new, lets no call leave that has not left, and waits for those that
+// have. keeps P7-F2. Not here: signals and what is printed (cli/commands/serve.ts).
+
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import type { RefusedAnswer } from "../service/answer.ts";
+import { refusedBy } from "../service/answer.ts";
+import type { Configuration, Ports } from "../service/ports.ts";
+import type { ServicePosture } from "../service/read/service-posture.ts";
+import { openReloadingService } from "../service/reloading-service.ts";
+import { refuse } from "../spine/rules/refusals.ts";
+import { present } from "../spine/values/present.ts";
+import { doorTelemetry } from "./door-log.ts";
+import type { BodyWords } from "./http/answer-bodies.ts";
+import { openDoor } from "./http/door.ts";
+import type { ServedCertificate } from "./http/door-given.ts";
+import { ownNames } from "./http/request-head.ts";
+import { hearingOf } from "./telemetry/hearing.ts";
+import { observedAdapters } from "./telemetry/observed-adapter.ts";
+import { observedService } from "./telemetry/observed-service.ts";
+import { observeRequests } from "./telemetry/request-hooks.ts";
+import type { Telemetry } from "./telemetry/telemetry.ts";
+
+export type ServingGiven = BodyWords & {
+  readonly configuration: Configuration;
+  readonly drainSeconds: number;
+  readonly host: string;
+  readonly openapi: string;
+  readonly port: number;
+  readonly ports: Omit<Ports, "hears">;
+  readonly telemetry: Telemetry;
+  readonly tls?: ServedCertificate;
+  /** The origin under which people reach it. */
+  readonly url?: string;
+};
+
+export type ServingProcess = {
+  readonly posture: ServicePosture;
+  /** The certificate that is shown to whoever connects from now on. */
+  readonly replaceCertificate: (certificate: ServedCertificate) => void;
+  /** What could not be kept beside what was recorded is told. */
+  readonly stop: () => Promise<readonly RefusedAnswer[]>;
+  readonly url: string;
+};
+
+export const startServing = async (given: ServingGiven): Promise<RefusedAnswer | ServingProcess> => {
+  const { configuration, host, ports, telemetry, tls, url } = given;
+  const [begun, over] = [new AbortController(), new AbortController()];
+  const ending = { begun: begun.signal, over: over.signal };
+  const service = openReloadingService(configuration, {
+    ...ports,
+    adapter: observedAdapters(ports.adapter, telemetry),
+    ending,
+    hears: hearingOf(telemetry, () => undefined),
+  });
+  const posture = (await service.begin()) ?? (await service.posture());
+  if ("refusals" in posture) {
+    await service.close();
+    return posture;
+  }
+  let port = given.port;
+  const door = openDoor({
+    findingWords: given.findingWords,
+    isEnding: () => begun.signal.aborted,
+    monotonicMs: ports.clock.monotonicMs,
+    names: () => ownNames(host, port, tls !== undefined, url),
+    newId: ports.ids.ulids(),
+    observe: (app) => observeRequests(app, telemetry),
+    openapi: given.openapi,
+    service: { ...observedService(service, telemetry), posture: service.posture },
+    telemetry: doorTelemetry(telemetry, service, configuration),
+    ...present({ tls }),
+  });
+  const unheard = await listen(door, host, given.port);
+  if (unheard !== undefined) {
+    await door.close();
+    await service.close();
+    return unheard;
+  }
+  ({ port } = door.server.address() as AddressInfo);
+  const scheme = tls === undefined ? "http" : "https";
+  return {
+    posture,
+    replaceCertificate: (certificate) => {
+      if ("setSecureContext" in door.server)
+        (door.server as { setSecureContext: (of: object) => void }).setSecureContext(certificate);
+    },
+    stop: async () => {
+      begun.abort();
+      const late = setTimeout(() => over.abort(), given.drainSeconds * 1_000);
+      try {
+        const told = await service.close();
+        return told;
+      } finally {
+        clearTimeout(late);
+        door.server.closeAllConnections();
+        await door.close();
+      }
+    },
+    url: `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`,
+  };
+};
+
+const PORT_CAUSES: Readonly<Record<string, "denied" | "taken">> = { EACCES: "denied", EADDRINUSE: "taken" };
+
+const listen = async (door: FastifyInstance, host: string, port: number): Promise<RefusedAnswer | undefined> => {
+  try {
+    await door.listen({ host, port });
+    return undefined;
+  } catch (error) {
+    const cause = PORT_CAUSES[error instanceof Error && "code" in error ? String(error.code) : ""];
+    if (cause === undefined) throw error;
+    return refusedBy(refuse("port-unusable", { cause, facts: { port } }));
+  }
+};

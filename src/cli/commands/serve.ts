@@ -1,0 +1,88 @@
+// dedalus serve: this ledger over HTTP, until somebody ends it. It prints one line when it serves; log lines go to
+// stderr.
+//
+// On this machine without TLS, elsewhere only with it. Told to end, what was sent is waited for; a second signal
+// ends at once. Not here: what is served (boundary/).
+
+import { resolve } from "node:path";
+import { isListen, isLoopbackListen } from "../../formats/dedalus/dedalus-fields.ts";
+import type { ServiceTls } from "../../formats/dedalus/dedalus-service.ts";
+import type { Parsed } from "../../formats/problem.ts";
+import { readText } from "../../service/named-file.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
+import { present } from "../../spine/values/present.ts";
+import { examinationWords, serveOverHttp, servicePorts } from "../../wire.ts";
+import { refusedOutcome } from "../asking/at-service.ts";
+import type { CommandRun } from "../command.ts";
+import { badInput } from "../failed-outcome.ts";
+import { readConfig } from "../files/find-config.ts";
+import { readOpenapi, readOwnPackage } from "../files/own-files.ts";
+import type { Stream } from "../outcome.ts";
+import { counted } from "../views/counted.ts";
+import { toldFinding } from "../views/view-finding.ts";
+
+const LISTEN = "127.0.0.1:7400";
+/** Whichever port is free; the line that is printed says which. */
+const ANY_PORT = "127.0.0.1:0";
+const DRAIN_SECONDS = 30;
+
+export const run: CommandRun = async (given, io) => {
+  const configured = readConfig(given, io);
+  if (configured.kind === "bad") return badInput(configured.problems);
+  const { config, home } = configured.value;
+  const listen = given.text.get("listen") ?? config.service?.listen ?? LISTEN;
+  if (!isListen(listen) && listen !== ANY_PORT)
+    return badInput([refuse("usage", { cause: "not-an-address", facts: { argument: "--listen" } })]);
+  if (!isLoopbackListen(listen) && listen !== ANY_PORT && config.service?.tls === undefined) {
+    return badInput([refuse("tls-off", { cause: "listen" })]);
+  }
+  const tls = config.service?.tls === undefined ? undefined : readCertificate(home, config.service.tls);
+  if (tls?.kind === "bad") return badInput(tls.problems);
+  const at = listen.lastIndexOf(":");
+  const serving = await serveOverHttp({
+    configuration: configured.value,
+    drainSeconds: config.service?.drainSeconds ?? DRAIN_SECONDS,
+    findingWords: (finding) => {
+      const { check, found, words } = toldFinding(finding, examinationWords);
+      return { detail: found, title: check, ...present({ words }) };
+    },
+    host: listen.slice(0, at).replace(/^\[|\]$/g, ""),
+    log: io.err,
+    openapi: readOpenapi(),
+    port: Number(listen.slice(at + 1)),
+    ports: { ...servicePorts(), configured: () => readConfig(given, io), version: readOwnPackage().version },
+    ...present({ tls: tls?.value, url: config.service?.url }),
+  });
+  if ("refusals" in serving) return refusedOutcome(serving);
+  const reload = (): void => {
+    const again = config.service?.tls === undefined ? undefined : readCertificate(home, config.service.tls);
+    if (again?.kind === "ok") serving.replaceCertificate(again.value);
+  };
+  const stop = io.serving?.(reload) ?? io.interrupted();
+  const stream: Stream = async function* (view) {
+    const { engine, size } = serving.posture;
+    yield view.kind === "json"
+      ? `${JSON.stringify({ engine, kind: "started", size, url: serving.url })}\n`
+      : `${view.style.bold(serving.url)}  ${engine}, ${counted(size, "record")}, ${counted(config.environments.size, "environment")}\n`;
+    await ended(stop);
+    const told = await serving.stop();
+    return told.length === 0 ? "done" : "outcome";
+  };
+  return { exit: "done", json: null, stream, text: () => [] };
+};
+
+const ended = (signal: AbortSignal): Promise<void> =>
+  new Promise((resume) => {
+    if (signal.aborted) resume();
+    else signal.addEventListener("abort", () => resume(), { once: true });
+  });
+
+const readCertificate = (
+  home: string,
+  { certificate, key }: ServiceTls,
+): Parsed<{ readonly cert: string; readonly key: string }> => {
+  const cert = readText(home, resolve(home, certificate));
+  if (cert.kind === "bad") return cert;
+  const secret = readText(home, resolve(home, key));
+  return secret.kind === "bad" ? secret : { kind: "ok", value: { cert: cert.value, key: secret.value } };
+};

@@ -1,0 +1,103 @@
+// dedalus serve, as a process: it says where it listens, serves, and ends without leaving anything in doubt.
+
+import assert from "node:assert/strict";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { soon, until } from "../service/bound.ts";
+import { codes, initAt, keyed, ok, readyToApply, serving } from "../service/serving.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../bin/dedalus", import.meta.url));
+
+type Served = { readonly child: ChildProcessWithoutNullStreams; readonly log: () => string; readonly url: string };
+
+const serveAt = async (t: TestContext, ...words: readonly string[]): Promise<Served & { readonly folder: string }> => {
+  const folder = mkdtempSync(join(tmpdir(), "dedalus-serve-"));
+  t.after(() => rmSync(folder, { force: true, recursive: true }));
+  await initAt(folder);
+  const child = spawn(PROGRAM, ["serve", "--listen", "127.0.0.1:0", "--json", ...words], { cwd: folder });
+  t.after(() => child.kill("SIGKILL"));
+  let log = "";
+  child.stderr.on("data", (data) => {
+    log += data;
+  });
+  const [line] = await soon("the line", once(child.stdout, "data"));
+  const { url } = JSON.parse(String(line)) as { readonly url: string };
+  return { child, folder, log: () => log, url };
+};
+
+const ended = async ({ child }: Served): Promise<number> =>
+  child.exitCode ?? Number((await soon("the end", once(child, "exit")))[0]);
+
+test("it says where it listens, is ready, logs a line for each request, and ends with 0", async (t) => {
+  const served = await serveAt(t);
+  const ready = await fetch(`${served.url}/readyz`);
+  assert.equal(ready.status, 200);
+  assert.equal(((await ready.json()) as { readonly engine: string }).engine, "sqlite");
+  assert.equal((await fetch(`${served.url}/v1/plans`)).status, 401);
+  const described = (await (await fetch(`${served.url}/openapi.json`)).json()) as { readonly openapi: string };
+  assert.match(described.openapi, /^3\.1/);
+  await until("the log", () => served.log().includes("authentication-failed"));
+  for (const line of served.log().trimEnd().split("\n")) assert.equal(typeof JSON.parse(line).event, "string");
+  served.child.kill("SIGTERM");
+  assert.equal(await ended(served), 0);
+});
+
+test("a hang-up ends nothing, and an interrupt does", async (t) => {
+  const served = await serveAt(t);
+  served.child.kill("SIGHUP");
+  assert.equal((await fetch(`${served.url}/healthz`)).status, 200);
+  served.child.kill("SIGINT");
+  assert.equal(await ended(served), 0);
+});
+
+test("where it would listen beyond this machine without TLS it does not start", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "dedalus-serve-"));
+  t.after(() => rmSync(folder, { force: true, recursive: true }));
+  await initAt(folder);
+  const child = spawn(PROGRAM, ["serve", "--listen", "0.0.0.0:7400", "--json"], { cwd: folder });
+  let out = "";
+  child.stdout.on("data", (data) => {
+    out += data;
+  });
+  child.stderr.on("data", (data) => {
+    out += data;
+  });
+  const [code] = await soon("the end", once(child, "exit"));
+  assert.equal(code, 2);
+  assert.match(out, /"tls-off"/);
+});
+
+test("told to end, a step that was not sent ends as failed, and no call is made", async (t) => {
+  const served = await serving(t);
+  const [begun, over] = [new AbortController(), new AbortController()];
+  const service = served.openEnding({ begun: begun.signal, over: over.signal });
+  const request = await readyToApply(service);
+  const release = served.provider.observing.close();
+  const { value } = ok(await service.apply(keyed(), request));
+  begun.abort();
+  release();
+  const { file } = await soon("the outcome", value.underway?.ended ?? assert.fail("it is performed here"));
+  assert.deepEqual([file.outcome, file.cause], ["failed", "performer-ending"]);
+  assert.equal(served.provider.counts.calls, 0);
+  await service.close();
+  assert.deepEqual(codes(await service.plans(keyed(), {})), ["record-unwritten"]);
+});
+
+test("what was sent is waited for, and recorded as unknown when that takes too long", async (t) => {
+  const served = await serving(t);
+  const [begun, over] = [new AbortController(), new AbortController()];
+  const service = served.openEnding({ begun: begun.signal, over: over.signal });
+  const request = await readyToApply(service);
+  served.provider.verdict.close();
+  const { value } = ok(await service.apply(keyed(), request));
+  await until("the call", () => served.provider.counts.calls === 1);
+  begun.abort();
+  over.abort();
+  const { file, recorded } = await soon("the outcome", value.underway?.ended ?? assert.fail("it is performed here"));
+  assert.deepEqual([file.outcome, recorded], ["unknown", true]);
+});
