@@ -40,8 +40,9 @@ bench: setup ## speed and memory, as ratios against a baseline of the same run
 bench-long: setup ## what takes minutes: a million appended rows to each engine, a ledger of a million records
 	@$(NODE) bench/long.ts
 
-fuzz: setup ## feed nonsense to the parsers and the planner for SECONDS (60)
+fuzz: setup ## feed nonsense to the parsers and the planner for SECONDS (60), and to a service over HTTP for as long
 	@$(NODE) tools/fuzz.ts --seconds $(SECONDS)
+	@$(NODE) tools/fuzz-http.ts --seconds $(SECONDS)
 
 # Words that are not given are not passed on; COUNT=all tries every mutant.
 mutate: setup ## change COUNT (40) places of each ROOM or FILE, chosen by SEED, and see that the tests fail; JOBS=n copies

@@ -5,7 +5,9 @@ import { agreementLines } from "./agreement.ts";
 import { commandLines } from "./commands.ts";
 import { exitCodeLines } from "./exit-codes.ts";
 import { exampleLines } from "./good-examples.ts";
+import { httpRouteLines } from "./http-routes.ts";
 import { roleLines } from "./roles.ts";
+import { statusLines } from "./statuses.ts";
 import { logEventLines, metricLines } from "./telemetry.ts";
 import { wordLines } from "./word-pairs.ts";
 
@@ -14,6 +16,8 @@ const PARTS: Readonly<Record<string, () => readonly string[]>> = {
   commands: commandLines,
   examples: exampleLines,
   "exit-codes": exitCodeLines,
+  "http-routes": httpRouteLines,
+  "http-statuses": statusLines,
   "log-events": logEventLines,
   metrics: metricLines,
   roles: roleLines,
