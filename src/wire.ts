@@ -254,7 +254,7 @@ const readSchema = (file: string): SchemaDocument => {
 
 /** A process that serves over HTTP; loaded by whoever serves. */
 export const serveOverHttp = async (
-  given: Omit<ServingGiven, "telemetry"> & { readonly log: (line: string) => void },
+  given: Omit<ServingGiven, "secret" | "telemetry"> & { readonly log: (line: string) => void },
 ): Promise<RefusedAnswer | ServingProcess> => {
   const [{ startServing }, { openTelemetry }] = [
     await import("./boundary/serving-process.ts"),
@@ -262,7 +262,8 @@ export const serveOverHttp = async (
   ];
   const { version } = given.ports;
   const telemetry = openTelemetry({ monotonicMs, now, stream: { write: given.log }, version });
-  return startServing({ ...given, telemetry });
+  const { home } = given.configuration;
+  return startServing({ ...given, secret: (ref) => secretAt(ref, home), telemetry });
 };
 
 export type Simulated = {

@@ -1,44 +1,58 @@
 // What the door tells, as log lines and counts, and what /metrics answers.
 //
-// How things stand is asked for when somebody scrapes; a ledger that does not answer costs its own numbers alone.
-// Not here: every request (telemetry/request-hooks.ts).
+// Whoever may examine the installation may scrape it. How things stand is asked for then; a ledger that does not
+// answer costs its own numbers alone. Not here: every request (telemetry/request-hooks.ts).
 
-import type { RefusedAnswer } from "../service/answer.ts";
-import type { Configuration } from "../service/ports.ts";
-import type { LedgerStatus } from "../service/read/status.ts";
+import { readerRefusal } from "../kernel/decide/actors.ts";
+import { type RefusedAnswer, refusedByKernel } from "../service/answer.ts";
+import type { Caller } from "../service/hold/callers.ts";
+import type { Configuration, Ports } from "../service/ports.ts";
 import type { Service } from "../service/service.ts";
+import type { Tending } from "../service/tending.ts";
 import type { DoorTelemetry } from "./http/door-telemetry.ts";
-import { environmentPostures, type Posture } from "./telemetry/posture.ts";
+import { bugPlace } from "./telemetry/bug-place.ts";
+import { readPosture } from "./telemetry/read-posture.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 
-const postureOf = ({ config }: Configuration, status: LedgerStatus): Posture => ({
-  environments: environmentPostures([...config.environments.keys()], status),
-  isReadOnly: false,
-  overdue: status.overdue.length,
-  records: status.records,
-});
+export type DoorLogGiven = {
+  readonly configuration: Configuration;
+  readonly now: Ports["clock"]["now"];
+  /** The next record of each receiver's messages. */
+  readonly positions: () => ReadonlyMap<string, number>;
+  readonly service: Pick<Service, "records" | "status" | "whoami"> & Pick<Tending, "posture">;
+  readonly telemetry: Telemetry;
+};
 
-/** A ledger that cannot be read at all costs its own numbers; whoever may not read it gets none. */
-const isUnreadable = (answer: RefusedAnswer): boolean => answer.domain !== "kernel" && answer.domain !== "input";
+export const doorTelemetry = (given: DoorLogGiven): DoorTelemetry => {
+  const { log, metrics } = given.telemetry;
+  return {
+    failed: (error, correlationId) => log("bug", { correlationId, ...bugPlace(error) }),
+    happened: (event) => {
+      if (event.kind === "turned-away" || event.kind === "limited") log("request-turned-away", { cause: event.cause });
+      else if (event.kind === "stream-cut") log("stream-cut", { cause: event.cause, route: event.route });
+    },
+    metrics: async (caller) => {
+      const refused = await refusedScraper(given, caller);
+      if (refused !== undefined) return refused;
+      const { configuration, now, positions, service } = given;
+      const posture = await readPosture({
+        environments: () => [...configuration.config.environments.keys()],
+        isWritable: async () => !("refusals" in (await service.posture())),
+        now,
+        service,
+      });
+      if (posture !== undefined)
+        for (const [receiver, next] of positions())
+          metrics.set("dedalus_webhook_lag_records", { receiver }, Math.max(0, posture.records - next));
+      const { contentType, text } = await metrics.scrape(posture);
+      return { text, type: contentType };
+    },
+  };
+};
 
-export const doorTelemetry = (
-  { log, metrics }: Telemetry,
-  service: Pick<Service, "status">,
-  configuration: Configuration,
-): DoorTelemetry => ({
-  failed: (error, correlationId) => {
-    const { message, stack = "" } = error instanceof Error ? error : new Error(String(error));
-    log("bug", { correlationId, said: message, stack });
-  },
-  happened: (event) => {
-    if (event.kind === "turned-away" || event.kind === "limited") log("request-turned-away", { cause: event.cause });
-    else if (event.kind === "stream-cut") log("stream-cut", { cause: event.cause, route: event.route });
-  },
-  metrics: async (caller) => {
-    const status = await service.status(caller, {});
-    if (status.kind === "refused" && !isUnreadable(status)) return status;
-    const posture = status.kind === "ok" ? postureOf(configuration, status.value) : undefined;
-    const { contentType, text } = await metrics.scrape(posture);
-    return { text, type: contentType };
-  },
-});
+const refusedScraper = async ({ service }: DoorLogGiven, caller: Caller): Promise<RefusedAnswer | undefined> => {
+  const who = await service.whoami(caller, {});
+  if (who.kind === "refused") return who;
+  const refusal = readerRefusal(who.value, "installation");
+  return refusal === undefined ? undefined : refusedByKernel([refusal]);
+};

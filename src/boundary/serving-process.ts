@@ -23,19 +23,22 @@ import { observedAdapters } from "./telemetry/observed-adapter.ts";
 import { observedService } from "./telemetry/observed-service.ts";
 import { observeRequests } from "./telemetry/request-hooks.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
+import { type ReceiversGiven, toldReceivers } from "./told-receivers.ts";
+import type { Deliveries } from "./webhooks/deliveries.ts";
 
-export type ServingGiven = BodyWords & {
-  readonly configuration: Configuration;
-  readonly drainSeconds: number;
-  readonly host: string;
-  readonly openapi: string;
-  readonly port: number;
-  readonly ports: Omit<Ports, "hears">;
-  readonly telemetry: Telemetry;
-  readonly tls?: ServedCertificate;
-  /** The origin under which people reach it. */
-  readonly url?: string;
-};
+export type ServingGiven = BodyWords &
+  Pick<ReceiversGiven, "approveCommand" | "secret"> & {
+    readonly configuration: Configuration;
+    readonly drainSeconds: number;
+    readonly host: string;
+    readonly openapi: string;
+    readonly port: number;
+    readonly ports: Omit<Ports, "hears">;
+    readonly telemetry: Telemetry;
+    readonly tls?: ServedCertificate;
+    /** The origin under which people reach it. */
+    readonly url?: string;
+  };
 
 export type ServingProcess = {
   readonly posture: ServicePosture;
@@ -50,11 +53,12 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
   const { configuration, host, ports, telemetry, tls, url } = given;
   const [begun, over] = [new AbortController(), new AbortController()];
   const ending = { begun: begun.signal, over: over.signal };
+  const receivers = toldReceivers(given);
   const service = openReloadingService(configuration, {
     ...ports,
     adapter: observedAdapters(ports.adapter, telemetry),
     ending,
-    hears: hearingOf(telemetry, () => undefined),
+    hears: hearingOf(telemetry, receivers.started),
   });
   const posture = (await service.begin()) ?? (await service.posture());
   if ("refusals" in posture) {
@@ -62,6 +66,7 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
     return posture;
   }
   let port = given.port;
+  let deliveries: Deliveries | undefined;
   const door = openDoor({
     findingWords: given.findingWords,
     isEnding: () => begun.signal.aborted,
@@ -71,7 +76,13 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
     observe: (app) => observeRequests(app, telemetry),
     openapi: given.openapi,
     service: { ...observedService(service, telemetry), posture: service.posture },
-    telemetry: doorTelemetry(telemetry, service, configuration),
+    telemetry: doorTelemetry({
+      configuration,
+      now: ports.clock.now,
+      positions: () => deliveries?.positions() ?? new Map(),
+      service,
+      telemetry,
+    }),
     ...present({ tls }),
   });
   const unheard = await listen(door, host, given.port);
@@ -82,6 +93,8 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
   }
   ({ port } = door.server.address() as AddressInfo);
   const scheme = tls === undefined ? "http" : "https";
+  deliveries = receivers.begin(service);
+  telemetry.log("service-started", { listen: `${host}:${port}`, version: ports.version });
   return {
     posture,
     replaceCertificate: (certificate) => {
@@ -90,14 +103,23 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
     },
     stop: async () => {
       begun.abort();
+      const beganMs = ports.clock.monotonicMs();
+      telemetry.log("service-stopping", { cause: "asked" });
       const late = setTimeout(() => over.abort(), given.drainSeconds * 1_000);
       try {
+        // What they have not delivered, the next process begins with.
+        await deliveries?.close();
         const told = await service.close();
+        if (told.length > 0)
+          telemetry.log("checkpoint-missing", {
+            codes: told.flatMap(({ refusals }) => refusals.map(({ code }) => code)),
+          });
         return told;
       } finally {
         clearTimeout(late);
         door.server.closeAllConnections();
         await door.close();
+        telemetry.log("service-stopped", { durationMs: Math.round(ports.clock.monotonicMs() - beganMs) });
       }
     },
     url: `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`,

@@ -18,6 +18,7 @@ import { badInput } from "../failed-outcome.ts";
 import { readConfig } from "../files/find-config.ts";
 import { readOpenapi, readOwnPackage } from "../files/own-files.ts";
 import type { Stream } from "../outcome.ts";
+import { spellAfter } from "../spell.ts";
 import { counted } from "../views/counted.ts";
 import { toldFinding } from "../views/view-finding.ts";
 
@@ -39,7 +40,9 @@ export const run: CommandRun = async (given, io) => {
   const tls = config.service?.tls === undefined ? undefined : readCertificate(home, config.service.tls);
   if (tls?.kind === "bad") return badInput(tls.problems);
   const at = listen.lastIndexOf(":");
+  const { service: { url = `http://${listen}` } = {} } = config;
   const serving = await serveOverHttp({
+    approveCommand: (plan, step) => spellAfter(["--server", url])({ ask: "approve", with: { plan, step } }),
     configuration: configured.value,
     drainSeconds: config.service?.drainSeconds ?? DRAIN_SECONDS,
     findingWords: (finding) => {
