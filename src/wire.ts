@@ -11,6 +11,7 @@ import { proxmox } from "./adapters/proxmox/descriptor.ts";
 import { replayAdapter } from "./adapters/replay/descriptor.ts";
 import { Secret } from "./adapters/secret.ts";
 import type { Source } from "./adapters/source.ts";
+import type { Readiness, ReadyAt } from "./boundary/ask-ready.ts";
 import type { ServingGiven, ServingProcess } from "./boundary/serving-process.ts";
 import { monotonicMs, now, nowMs } from "./clock.ts";
 import { ownFile, readSecret } from "./config.ts";
@@ -251,6 +252,11 @@ const readSchema = (file: string): SchemaDocument => {
   schemas.set(file, known);
   return known;
 };
+
+const CHECK_MS = 4_000;
+/** Whether the service that listens there is ready. */
+export const checkService = async (at: ReadyAt): Promise<Readiness> =>
+  (await import("./boundary/ask-ready.ts")).askReady(at, CHECK_MS);
 
 /** A process that serves over HTTP; loaded by whoever serves. */
 export const serveOverHttp = async (

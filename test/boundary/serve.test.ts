@@ -47,6 +47,20 @@ test("it says where it listens, is ready, logs a line for each request, and ends
   assert.equal(await ended(served), 0);
 });
 
+test("whether it is ready is asked by the same command, and nobody who listens is not reached", async (t) => {
+  const served = await serveAt(t);
+  const check = async () => {
+    const words = ["serve", "--check", "--json", "--listen", served.url.replace("http://", "")];
+    const child = spawn(PROGRAM, words, { cwd: served.folder });
+    const [[line], [code]] = await soon("the check", Promise.all([once(child.stdout, "data"), once(child, "exit")]));
+    return [JSON.parse(String(line)).kind, code];
+  };
+  assert.deepEqual(await check(), ["ready", 0]);
+  served.child.kill("SIGTERM");
+  assert.equal(await ended(served), 0);
+  assert.deepEqual(await check(), ["unreachable", 8]);
+});
+
 test("a hang-up ends nothing, and an interrupt does", async (t) => {
   const served = await serveAt(t);
   served.child.kill("SIGHUP");

@@ -80,7 +80,10 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
     answer("A restored ledger.", "anchor anchorCovered? blockedVms frozen keptAs? lost name reason root seq size"),
   ],
   rules: [answer("Rules.", "rules")],
-  serving: [described("The one line: where it listens, and its posture.", line("engine kind size url"))],
+  serving: [
+    described("The one line: where it listens, and its posture.", line("engine kind size url")),
+    described("With --check: ready, not-ready or unreachable.", line("kind url")),
+  ],
   signedOut: [answer("Sessions that ended.", "id? name seq")],
   simulation: [
     described("The first line.", line("ca? credentials fingerprint kind url")),

@@ -58,7 +58,7 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
   },
   {
     answer: "serving",
-    example: ["dedalus serve", "dedalus serve --listen 127.0.0.1:7400"],
+    example: ["dedalus serve", "dedalus serve --listen 127.0.0.1:7400", "dedalus serve --check"],
     load: async () => (await import("../commands/serve.ts")).run,
     more: "Told to end (Ctrl-C, SIGTERM) it takes nothing new, sends nothing more and waits for what was sent. SIGHUP reads its certificate again. Log lines go to stderr, as JSON.",
     name: "serve",
@@ -66,6 +66,10 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
     needsContract: true,
     options: [
       { help: "where to listen, in place of what the configuration says", name: "listen", value: "ADDRESS:PORT" },
+      {
+        help: "serve nothing; ask the one that listens there whether it is ready, and exit with 0 or 8",
+        name: "check",
+      },
       CONFIG,
     ],
     place: "machine",

@@ -11,7 +11,7 @@ import type { Parsed } from "../../formats/problem.ts";
 import { readText } from "../../service/named-file.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
-import { examinationWords, serveOverHttp, servicePorts } from "../../wire.ts";
+import { checkService, examinationWords, serveOverHttp, servicePorts } from "../../wire.ts";
 import { refusedOutcome } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
@@ -41,6 +41,10 @@ export const run: CommandRun = async (given, io) => {
   if (tls?.kind === "bad") return badInput(tls.problems);
   const at = listen.lastIndexOf(":");
   const { service: { url = `http://${listen}` } = {} } = config;
+  if (given.flags.has("check")) {
+    const kind = await checkService({ listen, ...present({ certificate: tls?.value.cert, url: config.service?.url }) });
+    return { exit: kind === "ready" ? "done" : "unreachable", json: { kind, url }, text: () => [`${url}  ${kind}`] };
+  }
   const serving = await serveOverHttp({
     approveCommand: (plan, step) => spellAfter(["--server", url])({ ask: "approve", with: { plan, step } }),
     configuration: configured.value,
