@@ -6,7 +6,8 @@ import { once } from "node:events";
 import { copyFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { asked, type Cluster, clusterIn, dedalus, freshFolder, here, say, scene, startedIn } from "./stage.ts";
+import { asked, type Cluster, clusterIn, dedalus, found, freshFolder, here, say, scene, startedIn } from "./stage.ts";
+import { playTeam } from "./team.ts";
 
 const fromMs = performance.now();
 const folder = resolve(process.argv[2] ?? here("../../demo"));
@@ -31,11 +32,6 @@ environments:
 process.env["HOME_PVE_OBSERVE"] = "dedalus@pve!observe=11111111-1111-4111-8111-111111111111";
 process.env["HOME_PVE_APPLY"] = "dedalus@pve!apply=22222222-2222-4222-8222-222222222222";
 
-const found = (text: string, pattern: RegExp): string => {
-  const [, word] = pattern.exec(text) ?? [];
-  if (word === undefined) throw new Error(`${pattern} is not in what was printed`);
-  return word;
-};
 const planIn = (text: string): string => found(text, /^plan ([0-9A-Z]{26})$/m);
 const challengeIn = (text: string): string => found(text, /--confirm ([0-9a-f]{64})/);
 const run = (exit: number, ...argv: readonly string[]): string => dedalus(folder, exit, argv);
@@ -101,6 +97,8 @@ const story = async (cluster: Cluster): Promise<void> => {
   as("ROBO", robo, 0, "apply", resume, "--step", "1");
   await resumed;
 
+  await playTeam(folder, cluster);
+
   scene(
     "Back to the VM that is blocked: an observation ends the unknown, when it can no longer change.",
     "That is ten minutes after the apply. Nobody wants to wait here, so the demo sets the clocks of this one process and of",
@@ -136,7 +134,7 @@ try {
   await story(cluster);
   say("", "What changed something at the provider, as the provider saw it:");
   say(...cluster.calls().map((call) => `   ${call}`));
-  if (cluster.calls().length !== 3) throw new Error(`${cluster.calls().length} calls, expected 3`);
+  if (cluster.calls().length !== 4) throw new Error(`${cluster.calls().length} calls, expected 4`);
 } finally {
   await cluster.stop();
 }

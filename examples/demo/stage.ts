@@ -3,7 +3,7 @@
 // Every command is shown as it could be typed, with what it printed; another exit code than the expected one ends it.
 
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -72,6 +72,35 @@ export const asked = (folder: string, argv: readonly string[], env: Shown["env"]
 export const startedIn = (folder: string, argv: readonly string[]): ChildProcess => {
   shownAs(argv, {});
   return spawn(DEDALUS, argv, { cwd: folder, stdio: "ignore" });
+};
+
+export const found = (text: string, pattern: RegExp): string => {
+  const [, word] = pattern.exec(text) ?? [];
+  if (word === undefined) throw new Error(`${pattern} is not in what was printed`);
+  return word;
+};
+
+export type Served = { readonly stop: () => Promise<void>; readonly url: string };
+
+/** `dedalus serve` in a process of its own, on a port that is free. */
+export const servedIn = async (folder: string): Promise<Served> => {
+  const argv = ["serve", "--listen", "127.0.0.1:0", "--json"];
+  shownAs(argv, { as: `dedalus ${argv.join(" ")} 2>serve.log &` });
+  const log = openSync(join(folder, "serve.log"), "w");
+  const child = spawn(DEDALUS, argv, { cwd: folder, stdio: ["ignore", "pipe", log] });
+  const gone = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  const url = await new Promise<string>((resolve, reject) => {
+    void gone.then(() => reject(new Error("the service did not start")));
+    createInterface({ input: child.stdout }).once("line", (text) => resolve(JSON.parse(text).url));
+  });
+  say(url);
+  return {
+    stop: () => {
+      child.kill("SIGTERM");
+      return gone;
+    },
+    url,
+  };
 };
 
 export type Cluster = {
