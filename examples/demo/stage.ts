@@ -91,7 +91,8 @@ export const servedIn = async (folder: string): Promise<Served> => {
   const gone = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const url = await new Promise<string>((resolve, reject) => {
     void gone.then(() => reject(new Error("the service did not start")));
-    createInterface({ input: child.stdout }).once("line", (text) => resolve(JSON.parse(text).url));
+    if (child.stdout !== null)
+      createInterface({ input: child.stdout }).once("line", (text) => resolve(JSON.parse(text).url));
   });
   say(url);
   return {

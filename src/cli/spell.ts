@@ -135,7 +135,8 @@ const FROM_FILES = ["export", "proof", "replay"] as const;
 /** For whoever typed these words. */
 export const spellAfter =
   (argv: readonly string[]): Spell =>
-  (step, { config = saidIn(argv, "config") } = {}) => {
+  (step, { config: named, server: at } = {}) => {
+    const config = at === undefined ? (named ?? saidIn(argv, "config")) : undefined;
     const short = step.ask === "planAction" ? SHORT[String(step.with.action)] : undefined;
     const name = short?.command ?? COMMAND[step.ask];
     if (name === undefined) return worded(step, argv);
@@ -163,7 +164,7 @@ export const spellAfter =
     }
     if (config !== undefined && !values.has("replay")) values.set("config", pathText(config));
     const isAsked = entry.place === "both" && !FROM_FILES.some((name) => values.has(name));
-    const server = isAsked ? saidIn(argv, "server") : undefined;
+    const server = isAsked ? (at ?? saidIn(argv, "server")) : undefined;
     const text = spelled(entry, alone, values, FLAGS[step.ask]);
     return server === undefined ? text : `${text} --server ${shellText(server)}`;
   };

@@ -1,4 +1,5 @@
-// dedalus serve tells: its log, its numbers to whoever may examine it, and its receivers, with no secret in any of them.
+// dedalus serve tells: its log, its numbers to whoever may examine it, and its receivers, with no secret in any of
+// them.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -62,7 +62,6 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
     load: async () => (await import("../commands/serve.ts")).run,
     more: "Told to end (Ctrl-C, SIGTERM) it takes nothing new, sends nothing more and waits for what was sent. SIGHUP reads its certificate again. Log lines go to stderr, as JSON.",
     name: "serve",
-    place: "files",
     needsContract: true,
     options: [
       { help: "where to listen, in place of what the configuration says", name: "listen", value: "ADDRESS:PORT" },

@@ -18,7 +18,6 @@ import { badInput } from "../failed-outcome.ts";
 import { readConfig } from "../files/find-config.ts";
 import { readOpenapi, readOwnPackage } from "../files/own-files.ts";
 import type { Stream } from "../outcome.ts";
-import { spellAfter } from "../spell.ts";
 import { counted } from "../views/counted.ts";
 import { toldFinding } from "../views/view-finding.ts";
 
@@ -46,7 +45,7 @@ export const run: CommandRun = async (given, io) => {
     return { exit: kind === "ready" ? "done" : "unreachable", json: { kind, url }, text: () => [`${url}  ${kind}`] };
   }
   const serving = await serveOverHttp({
-    approveCommand: (plan, step) => spellAfter(["--server", url])({ ask: "approve", with: { plan, step } }),
+    approveCommand: (plan, step) => io.spell({ ask: "approve", with: { plan, step } }, { server: url }),
     configuration: configured.value,
     drainSeconds: config.service?.drainSeconds ?? DRAIN_SECONDS,
     findingWords: (finding) => {

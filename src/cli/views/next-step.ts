@@ -6,7 +6,8 @@ import type { Asked, NextStep } from "../../spine/rules/askable.ts";
 import { nextStepsOf, type Where } from "../../spine/rules/next-steps.ts";
 import type { TextStyle } from "./text-style.ts";
 
-export type Spell = (step: NextStep, at?: { readonly config?: string }) => string;
+/** `server` is where somebody else asks it, who has no configuration here. */
+export type Spell = (step: NextStep, at?: { readonly config?: string; readonly server?: string }) => string;
 
 /** Without an indent, which is the caller's. Nobody is sent to what they are reading (`but`). */
 export const nextStepLines = (refusal: Refusal, style: TextStyle, where?: Where, but?: Asked): readonly string[] =>
