@@ -41,6 +41,7 @@ const COMMAND: Readonly<Record<Asked, string | undefined>> = {
   ownFile: undefined,
   ownFolder: undefined,
   planAction: "plan",
+  environments: "environments",
   plans: "plans",
   reAnchor: "ledger re-anchor",
   reboot: "reboot",

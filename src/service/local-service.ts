@@ -30,7 +30,9 @@ import { holdingOf, type OpenLedger, type ReadMode } from "./hold/holding.ts";
 import { keepTerms } from "./hold/keep-terms.ts";
 import { recallAnswer } from "./hold/recall-answer.ts";
 import { rememberAnswers } from "./hold/remembered-answers.ts";
+import { refuseThere, type Seen, seenBy } from "./hold/seen-ledger.ts";
 import type { Held, Life, Reading, ServiceSession } from "./hold/session.ts";
+import { configurationFor, sightOf } from "./hold/sight.ts";
 import type { Configuration, Ports } from "./ports.ts";
 import { unfailing, type Watch } from "./progress.ts";
 import type { DriftRequest } from "./read/drift.ts";
@@ -43,8 +45,8 @@ import { walksOnDemand } from "./walks-on-demand.ts";
 
 export type LocalService = Service & DoorActs & Tending;
 
-/** Folded at most once for one request. */
-type ReadGround = OpenLedger & { readonly caller: ProvenCaller };
+/** Folded at most once for one request; desk and state have what the caller sees. */
+type ReadGround = OpenLedger & Seen & { readonly caller: ProvenCaller };
 
 /** Of an answer that stands on no record. */
 const NO_LEDGER: Head = { hash: GENESIS, size: 0 };
@@ -155,27 +157,28 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
         const proven = proveReader(caller, known, operator, ports.clock.now(), readable);
         if ("code" in proven) return refusedByKernel([proven]);
         ports.hears.proven?.(proven.actor);
-        const { head, value } = await answer({ ...open, caller: proven, folded }, request, watch);
+        const ground = { ...open, ...seenBy(open, proven, folded), caller: proven };
+        const { head, value } = await answer(ground, request, watch);
         return isRefused(value) ? value : { head, kind: "ok", replayed: false, value };
       });
 
   /** For whoever must not wait for a ledger that cannot be opened: only a token needs one to be known. */
-  const unprovenReader = async (
+  const provenReader = async (
     caller: Caller,
     watch: Watch,
-    readable: Readable = "account",
-  ): Promise<RefusedAnswer | undefined> => {
+    readable: Readable,
+  ): Promise<ProvenCaller | RefusedAnswer> => {
     const open = isNamedByToken(caller) ? await holding.read("view", watch) : undefined;
     if (open !== undefined && "kind" in open) return open;
     const proven = proveReader(caller, await open?.folded(), operator, ports.clock.now(), readable);
-    return "code" in proven ? refusedByKernel([proven]) : undefined;
+    return "code" in proven ? refusedByKernel([proven]) : proven;
   };
 
   /** The state that the request is answered on, and who asks. */
-  const readingOn = async ({ caller, desk, folded, index, ledger }: ReadGround): Promise<Reading> => {
+  const readingOn = async ({ caller, desk, folded, index, ledger, sees }: ReadGround): Promise<Reading> => {
     const { floor, head, state } = await folded();
     const { actor, door, grants } = caller;
-    return { actor, at: judgedAt(ports.clock.now(), floor), desk, door, grants, head, index, ledger, state };
+    return { actor, at: judgedAt(ports.clock.now(), floor), desk, door, grants, head, index, ledger, sees, state };
   };
 
   const read = <R extends object, T extends object>(
@@ -210,7 +213,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
 
   /** Of the records themselves: nothing needs to be folded, but to know whose token it is. */
   const walk = <R extends object, T extends object>(
-    load: () => Promise<(open: OpenLedger, request: R, watch: Watch) => Promise<T | RefusedAnswer>>,
+    load: () => Promise<(open: ReadGround, request: R, watch: Watch) => Promise<T | RefusedAnswer>>,
     readable: Readable = "account",
     mode: ReadMode = "read",
   ): Operation<R, T> =>
@@ -224,7 +227,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     walkOf: (request: R) => WalkOf<K>,
     load: () => Promise<(open: OpenLedger, request: R, watch: Watch) => Promise<WalkValues[K] | RefusedAnswer>>,
   ): Operation<R, WalkValues[K]> =>
-    reading("account", "read", async (open, request, watch) => {
+    reading("records", "read", async (open, request, watch) => {
       const apart = await walksApart();
       if (apart !== undefined) return asRead(await apart.walk<K>(walkOf(request), watch, open.caller.signal));
       return { head: await open.ledger.engine.head(), value: await (await load())(open, request, watch) };
@@ -271,12 +274,15 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     createToken: act("token-create", async () => (await import("./act/token.ts")).createToken),
     deny: act("deny", async () => (await import("./act/decisions.ts")).denyStep),
     drift: orUnregistered(
-      reading("drift", "read", async (open, request: DriftRequest, watch) => {
+      reading("account", "read", async (open, request: DriftRequest, watch) => {
         const ground = await readingOn(open);
+        const refused = refuseThere(open.caller, "drift", request.environment, open.desk);
+        if (refused !== undefined) return { head: ground.head, value: refused };
         const { showDrift } = await import("./read/drift.ts");
         return { head: ground.head, value: await showDrift(ground, request, open.inTurn, watch) };
       }),
     ),
+    environments: read(async () => (await import("./read/environments.ts")).listEnvironments),
     examine: reading("installation", "view", async ({ caller, ledger }, request, watch) => {
       const { examine } = await import("./examine/examine.ts");
       const value = await examine(configuration, ports, caller, request, watch);
@@ -295,16 +301,19 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     intent: read(async () => (await import("./read/intent-shown.ts")).showIntent),
     inventory: (caller, request, watching) =>
       guarded(watching, async (watch) => {
-        const refused = await unprovenReader(caller, watch, "inventory");
+        const reader = await provenReader(caller, watch, "account");
+        if ("kind" in reader) return reader;
+        const seen = configurationFor(configuration, sightOf(reader));
+        const refused = refuseThere(reader, "inventory", request.environment, seen);
         if (refused !== undefined) return refused;
         const { showInventory } = await import("./read/import.ts");
-        const value = await showInventory(configuration, ports, request, watch);
+        const value = await showInventory(seen, ports, request, watch);
         return isRefused(value) ? value : { head: NO_LEDGER, kind: "ok", replayed: false, value };
       }),
     ingest: act("ingest", async () => (await import("./act/ingest.ts")).ingest),
     makePlan: act("plan", async () => (await import("./act/make-plan.ts")).makePlan),
     observe: act("observe", async () => (await import("./act/observe.ts")).observeEnvironment),
-    people: read(async () => (await import("./read/people-list.ts")).listPeople, "tokens"),
+    people: read(async () => (await import("./read/people-list.ts")).listPeople, "people"),
     plans: readOften("plans", async () => (await import("./read/plans.ts")).listPlans),
     prove: walk(async () => (await import("./read/records.ts")).showProof, "proof"),
     records: walk(async () => (await import("./read/records.ts")).showRecords, "account", "view"),
@@ -335,8 +344,8 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     unfreeze: act("unfreeze", async () => (await import("./act/freeze.ts")).unfreezeEnvironment),
     verify: (caller, _, watching) =>
       guarded(watching, async (watch) => {
-        const refused = await unprovenReader(caller, watch);
-        if (refused !== undefined) return refused;
+        const reader = await provenReader(caller, watch, "records");
+        if ("kind" in reader) return reader;
         const apart = await walksApart();
         if (apart !== undefined) return apart.walk({ kind: "verify" }, watch, caller.signal);
         const { verifyLedger } = await import("./ledger/verify-configured.ts");

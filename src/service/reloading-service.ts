@@ -99,6 +99,7 @@ export const openReloadingService = (first: Configuration, ports: Ports): LocalS
     makePlan: written(({ makePlan }) => makePlan),
     observe: written(({ observe }) => observe),
     people: always(({ people }) => people),
+    environments: always(({ environments }) => environments),
     plans: always(({ plans }) => plans),
     prepareApply: written(({ prepareApply }) => prepareApply),
     prove: always(({ prove }) => prove),

@@ -4,6 +4,8 @@
 // What it promises:
 // - Callers and answers are values. No arguments, exit codes, paint, terminals or files of an operator are in it.
 // - A caller is proven by its credential on the state that its request meets; nobody names themselves. keeps B2
+// - A caller sees what is of the environments that it has a role in, and nothing else; what it does not see is refused
+//   as unknown. What is of the whole ledger is for whoever audits or operates all of them. keeps B3
 // - Every read names the head that it stands on. Whoever reads changes nothing, not even what is found to be over.
 // - What writes is judged on the ledger as it is. A read of a service that lives long is answered from what it has
 //   followed: its own writes at once, those of others within moments, so that a token that another process revoked may
@@ -50,6 +52,7 @@ import type { Verified } from "./ledger/held-against.ts";
 import type { Watch } from "./progress.ts";
 import type { KeyAnswered } from "./read/answered.ts";
 import type { Drift, DriftRequest } from "./read/drift.ts";
+import type { EnvironmentList } from "./read/environments.ts";
 import type { AnswerExplained, ExplainRequest, StepExplained, StepRequest } from "./read/explain-recorded.ts";
 import type { ExportRequest, LedgerExport } from "./read/export.ts";
 import type { InventoryRequest, InventoryShown } from "./read/import.ts";
@@ -82,6 +85,8 @@ export type Reads = {
    * (ledger-service.ts).
    */
   readonly examine: Operation<ExamineRequest, InstallationExamined>;
+  /** Those that the caller has a role in, and under which terms each is changed; no provider is asked. */
+  readonly environments: Operation<Readonly<Record<never, never>>, EnvironmentList>;
   /** What differs from what is registered, by an observation that is made for it and recorded nowhere. */
   readonly drift: Operation<DriftRequest, Drift>;
   readonly explain: Operation<ExplainRequest, AnswerExplained>;

@@ -40,11 +40,13 @@ const TABLE: readonly Row[] = [
   { argv: ["ledger", "export", "--out", "audit-ROLE"], may: ["operator", "auditor"] },
   { argv: ["ledger", "prove", "0"], may: ["operator", "auditor"] },
   { argv: ["token", "list"], may: ["operator", "auditor"] },
-  { argv: ["ledger", "show"], may: ROLES },
+  { argv: ["ledger", "show"], may: ["operator", "auditor"] },
+  { argv: ["ledger", "show", "--env", "home"], may: ROLES },
+  { argv: ["environments"], may: ROLES },
   { argv: ["status"], may: ROLES },
   { argv: ["plans"], may: ROLES },
-  { argv: ["replay"], may: ROLES },
-  { argv: ["state", "--at", "0"], may: ROLES },
+  { argv: ["replay"], may: ["operator", "auditor"] },
+  { argv: ["state", "--at", "0"], may: ["operator", "auditor"] },
 ];
 
 test("commands on the ledger are asked for by the subject of the token, within its roles", async () => {

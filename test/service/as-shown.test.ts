@@ -30,7 +30,7 @@ const readingOf = ({ blobs, headHash, lines }: Story) => {
       yield lines.slice(from, to).map((line) => new TextEncoder().encode(line));
     },
   };
-  return { head: { hash: headHash(), size: lines.length }, ledger: { engine } as Ledger };
+  return { head: { hash: headHash(), size: lines.length }, ledger: { engine } as Ledger, sees: () => true };
 };
 
 /** From here on a program with other words is in use. */

@@ -17,9 +17,9 @@ const alter = ({ folder }: Serving) =>
     "UPDATE lines SET line = CAST(replace(CAST(line AS TEXT), 'alice', 'alicf') AS BLOB) WHERE seq = 1",
   );
 
-const observerAt = async ({ open }: Serving) => {
+const auditorAt = async ({ open }: Serving) => {
   const service = open();
-  const made = await service.createToken(OPERATOR, { days: 1, kind: "person", name: "eve", roles: ["observer"] });
+  const made = await service.createToken(OPERATOR, { days: 1, kind: "person", name: "eve", roles: ["auditor"] });
   await service.close();
   return bearer(ok(made).value.token ?? assert.fail("it is shown once"));
 };
@@ -50,9 +50,9 @@ test("a ledger whose anchor is gone is told from a broken one: its records hold,
   assert.deepEqual([value.audit.findingsCount, value.checkpoints], [0, 0]);
 });
 
-test("a token that may read may have it verified; one that proves nobody may not, and neither on a ledger that cannot tell", async (t) => {
+test("a token that may read all of it may have it verified; one that proves nobody may not, and neither on a ledger that cannot tell", async (t) => {
   const at = await serving(t);
-  const observer = await observerAt(at);
+  const observer = await auditorAt(at);
   const service = at.open();
   assert.equal(ok(await service.verify(observer, {})).value.refusal, undefined);
   assert.deepEqual(codes(await service.verify(bearer("dedalus_x"), {})), ["actor-unknown"]);

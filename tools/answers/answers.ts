@@ -36,6 +36,7 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
       "answers complete counts desiredDigest desiredFile? environment gaps observedAt? unanswered? verdict",
     ),
   ],
+  environments: [answer("The environments that the caller has a role in.", "configured")],
   examined: [answer("An installation, examined.", "checks healthy")],
   explained: [
     answer(

@@ -55,6 +55,10 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   failure: made("An error on its own.", "beside?", "error", "unanswered?"),
   finding: made("What does not hold.", "cause?", "detail", "facts", "seq?", "what"),
   grant: made("Roles, and where they hold.", "environments", "roles"),
+  environmentListed: made(
+    "An environment, and how it is changed.",
+    ..."adapter approvalMode environment frozenNow live numbers tightened".split(" "),
+  ),
   freeze: made("A freeze.", "at", "by", "environment?", "id", "reason"),
   head: made("The last record of a ledger.", "hash", "size"),
   instant: described("A time in UTC, with milliseconds.", {

@@ -41,6 +41,7 @@ export const OPERATION_WORDS: Readonly<Record<RoutedOperation, string>> = {
   stateAfter: "How things stood after so many records.",
   signOut: "End your own session, or that of somebody else.",
   status: "Open, blocked, frozen, and what was applied last.",
+  environments: "The environments that the caller has a role in, and how each is changed.",
   tokens: "The active tokens.",
   unfreeze: "Lift a freeze.",
   verify: "Every byte, link, hash and signature of the ledger.",

@@ -65,6 +65,7 @@ export const ROUTES: { readonly [K in RoutedOperation]: HttpRoute<RequestAt<K>> 
   },
   deny: { ...post, answer: "decision", parts: { ...STEP, reason: BODY }, path: `${AT_STEP}/denials` },
   drift: { ...get, answer: "drift", isScoped: true, parts: ENVIRONMENT, path: "/drift" },
+  environments: { ...get, answer: "environments", parts: {}, path: "/environments" },
   examine: { ...get, answer: "examined", parts: { environment: query() }, path: "/examination" },
   explain: {
     ...get,
@@ -118,6 +119,7 @@ export const ROUTES: { readonly [K in RoutedOperation]: HttpRoute<RequestAt<K>> 
     answer: "records",
     parts: {
       correlationId: query("word", "correlation"),
+      environment: query(),
       from: { form: "number", in: "query", orElse: "0" },
       kind: query(),
       to: query("number"),

@@ -76,6 +76,7 @@ export const REQUESTS = {
   }),
   deny: closed({ ...AT_STEP, ...BECAUSE }),
   drift: closed(ENVIRONMENT),
+  environments: NOTHING,
   examine: closed(ENVIRONMENT),
   explain: closed({ ...AT_STEP, words: Type.Optional(Type.Literal("as-shown")) }),
   export: NOTHING,
@@ -103,6 +104,7 @@ export const REQUESTS = {
   reconcile: closed({ ...ENVIRONMENT, vmid: VM_REF_SCHEMA }),
   records: closed({
     correlationId: Type.Optional(said("Only those of one undertaking.")),
+    ...ENVIRONMENT,
     from: seq("The first record."),
     kind: Type.Optional(said("A kind of record, or what kinds begin with.")),
     to: Type.Optional(seq("The first record that is not wanted any more.")),

@@ -24,7 +24,7 @@ import { type FindingWords, findingJson } from "../../service/json/finding-json.
 import { intentFoundJson, stateJson, statusJson } from "../../service/json/intent-json.ts";
 import { brokenJson, verifiedJson } from "../../service/json/ledger-json.ts";
 import { driftJson, explainedJson, planJson, plansJson } from "../../service/json/plan-answer-json.ts";
-import { historyJson, inventoryJson, tokensJson, vmsJson } from "../../service/json/read-json.ts";
+import { environmentsJson, historyJson, inventoryJson, tokensJson, vmsJson } from "../../service/json/read-json.ts";
 import type { Service } from "../../service/service.ts";
 import type { Gap } from "../../spine/observed-codes.ts";
 import type { RoutedOperation } from "../contract/routes.ts";
@@ -69,6 +69,7 @@ export const BODIES: { readonly [K in AnsweredOperation]: BodyOf<K> } = {
   makePlan: ({ unanswered, ...value }) => withGap(planJson(value), unanswered),
   observe: ({ unanswered, ...value }) => withGap(observedJson(value), unanswered),
   people: asItIs,
+  environments: environmentsJson,
   plans: ({ plans }) => plansJson(plans),
   prepareApply: preparedJson,
   prove: ({ anchored, hash, key, seq, size, text }) => ({ anchored, hash, key, proof: text, seq, size }),

@@ -1,6 +1,6 @@
 // The commands that prove what was decided and done.
 
-import { CONFIG, type CommandWords, REASON } from "./command-words.ts";
+import { CONFIG, type CommandWords, REASON, SOME_ENV } from "./command-words.ts";
 
 export const LEDGER_COMMANDS: readonly CommandWords[] = [
   {
@@ -55,6 +55,7 @@ export const LEDGER_COMMANDS: readonly CommandWords[] = [
       },
       { help: "records that concern this VM, refused ones too; by its number or name", name: "vm", value: "VM" },
       { help: "records of one request, with the steps on its way", name: "correlation", value: "ID" },
+      SOME_ENV,
       { help: "keep printing new records until Ctrl-C; with --json one a line", name: "follow" },
       CONFIG,
     ],

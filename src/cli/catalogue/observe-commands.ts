@@ -30,6 +30,18 @@ export const OBSERVE_COMMANDS: readonly CommandWords[] = [
     summary: "show what differs from what is registered; exits 4 on drift",
   },
   {
+    answer: "environments",
+    example: ["dedalus environments"],
+    load: async () => (await import("../commands/environments.ts")).run,
+    more: "No provider is asked.",
+    name: "environments",
+    needsContract: true,
+    options: [CONFIG],
+    place: "both",
+    positionals: [],
+    summary: "list the environments that you have a role in",
+  },
+  {
     answer: "vms",
     example: ["dedalus list", "dedalus list --env home"],
     load: async () => (await import("../commands/list.ts")).run,

@@ -22,13 +22,13 @@ const wantedOf = ({ flags, text }: Arguments): RecordsRequest | Refusal => {
   const [from, to] = [text.get("from") ?? "0", text.get("to")];
   const [first, last] = [seqOf(from), to === undefined ? undefined : seqOf(to)];
   const vmid = text.get("vm");
-  const [kind, correlationId] = [text.get("kind"), text.get("correlation")];
+  const [kind, correlationId, environment] = [text.get("kind"), text.get("correlation"), text.get("env")];
   if (first === undefined) return notASeq("--from", from);
   if (to !== undefined && last === undefined) return notASeq("--to", to);
   if (flags.has("follow") && to !== undefined)
     return refuse("usage", { cause: "not-together", facts: { argument: "--follow", other: "--to" } });
   return {
-    ...present({ correlationId }),
+    ...present({ correlationId, environment }),
     from: first,
     ...present({ kind }),
     ...(last === undefined ? {} : { to: last + 1 }),

@@ -182,9 +182,11 @@ const MAY_READ = {
   export: AUDITS,
   installation: AUDITS,
   inventory: { ...OPERATES, holds: "there" },
+  people: AUDITS,
   proof: AUDITS,
   records: AUDITS,
   tokens: { ...AUDITS, holds: "anywhere" },
+  tokensThere: { ...AUDITS, holds: "there" },
 } as const satisfies Readonly<Record<string, ReadRow>>;
 export type Readable = keyof typeof MAY_READ;
 

@@ -6,9 +6,9 @@ import { isSize, type Ulid } from "../../ledger/record/record.ts";
 import { recordOf } from "../../ledger/verify/chain-state.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
-import { sightOf } from "../hold/callers.ts";
 import { environmentAt } from "../hold/environment-at.ts";
 import type { ServiceSession } from "../hold/session.ts";
+import { sightOf } from "../hold/sight.ts";
 import { refuseSeq } from "../read/records.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 

@@ -7,15 +7,7 @@
 
 import type { Door } from "../../kernel/command/request.ts";
 import { KERNEL_ACTOR } from "../../kernel/command-desk.ts";
-import {
-  bearerOf,
-  LOCAL_GRANTS,
-  type Readable,
-  type Reader,
-  readerRefusal,
-  seesOf,
-  seesWhole,
-} from "../../kernel/decide/actors.ts";
+import { bearerOf, LOCAL_GRANTS, type Readable, type Reader, readerRefusal } from "../../kernel/decide/actors.ts";
 import type { State } from "../../kernel/state/state.ts";
 import type { Ulid } from "../../ledger/record/record.ts";
 import { judgedAt } from "../../ledger/write/floor.ts";
@@ -106,17 +98,6 @@ const nobodyRefusal = ({ code, facts }: Refusal, name: string | undefined): Refu
     ? refuse("actor-unknown", { cause: "token-unnamed" })
     : refuse("actor-unknown", { cause: "token-named", facts: { token: name } });
 };
-
-/**
- * Whether a caller sees what is of this environment; of no environment, what is of the whole ledger. Whatever they do
- * not see is to them as if it were not there. keeps B3
- */
-export type Sight = (environment: string | undefined) => boolean;
-
-export const sightOf =
-  (reader: Reader): Sight =>
-  (environment) =>
-    environment === undefined ? seesWhole(reader) : seesOf(reader, environment);
 
 /** The same, for whoever only reads; when they may. */
 export const proveReader = (

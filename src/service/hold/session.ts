@@ -35,6 +35,7 @@ import type { ProvenCaller } from "./callers.ts";
 import type { FittingIndex } from "./held-terms.ts";
 import { type LedgerAtDesk, type OpenDesk, savedStateAt } from "./open-ledger.ts";
 import { saveApart } from "./save-apart.ts";
+import { configurationFor, configurationOf, type Sight, sightOf, stateFor } from "./sight.ts";
 import { type InTurn, turns } from "./turns.ts";
 
 export type CommandAnswer =
@@ -64,7 +65,10 @@ export type Held = {
   readonly writer: OpenWriter;
 };
 
-/** What is read of a ledger: one state, the head it is the fold of, and who asks. */
+/**
+ * What is read of a ledger: one state, the head it is the fold of, and who asks. State and configuration have what the
+ * caller sees, and nothing else; of whatever is read from the ledger itself `sees` is asked. keeps B3
+ */
 export type Reading = {
   readonly actor: Reader["actor"];
   readonly at: Instant;
@@ -75,6 +79,7 @@ export type Reading = {
   /** Where to look for what is older than the state; absent where nothing is looked for. */
   readonly index?: () => Promise<FittingIndex | undefined>;
   readonly ledger: Ledger;
+  readonly sees: Sight;
   readonly state: State;
 };
 
@@ -176,7 +181,8 @@ export const sessionAt = (
   asked: Sha256 | undefined,
   watch: Watch,
 ): ServiceSession => {
-  const { desk, inTurn, ledger, own, writer } = held;
+  const { inTurn, ledger, own, writer } = held;
+  const desk = configurationOf(held.desk, caller);
   const { correlationId, door, key } = caller;
   const kernel: CommandDesk = { ...held.kernel, ...askingAs(caller), door };
   const along = correlationId === undefined ? {} : { correlationId };
@@ -220,7 +226,9 @@ export const readingIn = ({ caller, desk, ledger, writer }: ServiceSession): Rea
   const head = { hash, size: tree.size };
   const { actor, door, grants } = caller;
   const at = judgedAt(desk.ports.clock.now(), floor);
-  return { actor, at, desk, door, grants, head, ledger, state: writer.state() };
+  const sees = sightOf(caller);
+  const state = stateFor(writer.state(), sees);
+  return { actor, at, desk: configurationFor(desk, sees), door, grants, head, ledger, sees, state };
 };
 
 type HeldGround = Omit<Held, "begin">;

@@ -13,6 +13,7 @@ export const ANSWER_NAMES = [
   "completion",
   "decision",
   "drift",
+  "environments",
   "examined",
   "explained",
   "exported",

@@ -1,6 +1,7 @@
 // Lists of VMs, tokens and records, and what is at a provider, as a door prints them.
 
 import { present } from "../../spine/values/present.ts";
+import type { EnvironmentList } from "../read/environments.ts";
 import type { InventoryShown } from "../read/import.ts";
 import type { TokenList } from "../read/tokens.ts";
 import type { VmHistory } from "../read/vm-history.ts";
@@ -28,6 +29,15 @@ const seenJson = (observed: VmListed["observed"]) => {
   const vmStatus: "paused" | VmListed["target"] | "unknown" = paused === true ? "paused" : status;
   return { ageSeconds, ...present({ appliedSince }), at, vmStatus };
 };
+
+export const environmentsJson = ({ environments }: EnvironmentList) => ({
+  configured: environments.map(({ approval, isFrozen, isTightened, ...environment }) => ({
+    ...environment,
+    approvalMode: approval,
+    frozenNow: isFrozen,
+    tightened: isTightened,
+  })),
+});
 
 export const tokensJson = ({ tokens }: TokenList) => ({
   tokens: tokens.map(({ isExpired, maker, ...token }) => ({ ...token, expired: isExpired, ...present({ maker }) })),

@@ -45,7 +45,7 @@ export type AsShown = {
 type Showing = { readonly before: State; readonly of: StepRef; readonly record: LedgerRecord; readonly words: Sha256 };
 
 export const explainAsShown = async (
-  { head, ledger }: Pick<Reading, "head" | "ledger">,
+  { head, ledger, sees }: Pick<Reading, "head" | "ledger" | "sees">,
   { plan, step }: StepRequest,
 ): Promise<StepExplained | RefusedAnswer> => {
   const { engine } = ledger;
@@ -54,7 +54,7 @@ export const explainAsShown = async (
   for await (const page of readChainedPages(engine, head.size)) {
     for (const record of page) {
       const before = state;
-      last = showingIn(before, record, plan, step) ?? last;
+      if (sees(record.environment)) last = showingIn(before, record, plan, step) ?? last;
       state = foldedAt(record.seq, () => evolve(before, record));
     }
   }

@@ -14,17 +14,18 @@ import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
 import { isUlid } from "../../ledger/record/ulid.ts";
 import type { FittingIndex } from "../hold/held-terms.ts";
 import type { Reading } from "../hold/session.ts";
+import type { Sight } from "../hold/sight.ts";
 import { readCandidates } from "./candidates.ts";
 import { idsReferredTo, idTerm } from "./record-terms.ts";
 
 /** The reading with the plan of this id, or of this intent, in its state; as it is where there is nothing to find. */
 export const withOlder = async (reading: Reading, word: string): Promise<Reading> => {
   const id = word.toUpperCase();
-  const { index, ledger, state } = reading;
+  const { index, ledger, sees, state } = reading;
   if (index === undefined || !isUlid(id) || isKept(state, id)) return reading;
   const found = await index();
   if (found === undefined) return reading;
-  const plan = await planOf(ledger.engine, found, id);
+  const plan = await planOf(ledger.engine, found, id, sees);
   if (plan === undefined) return reading;
   return { ...reading, state: withPlan(state, plan, await recordsOf(ledger.engine, found, plan)) };
 };
@@ -34,12 +35,12 @@ const isKept = (state: State, id: Ulid): boolean =>
   recall(state.intents, id) !== undefined ||
   openIntent(state, id) !== undefined;
 
-/** The id itself where it is a plan's, and the plan of an intent. */
-const planOf = async (engine: Engine, index: FittingIndex, id: Ulid): Promise<Ulid | undefined> => {
+/** The id itself where it is a plan's, and the plan of an intent; none that the reader does not see. keeps B3 */
+const planOf = async (engine: Engine, index: FittingIndex, id: Ulid, sees: Sight): Promise<Ulid | undefined> => {
   const { covers, seqs } = index;
   for await (const page of readCandidates(engine, seqs(idTerm(id), 0, covers.size, PAGE), covers)) {
     for (const { record } of page) {
-      const body = record.auditId === id ? bodyOf(record) : undefined;
+      const body = record.auditId === id && sees(record.environment) ? bodyOf(record) : undefined;
       if (body?.kind === "plan" && body.result.kind === "planned") return id;
       if (body?.kind === "apply" && body.result.kind === "intended") return body.request.of.plan;
     }

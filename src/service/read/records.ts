@@ -2,6 +2,7 @@
 // whatever the range, and following has no end but the one that its signal says.
 
 import { RECORD_KINDS } from "../../kernel/command/record-kinds.ts";
+import { type Reader, readerRefusal } from "../../kernel/decide/actors.ts";
 import type { Engine } from "../../ledger/engine.ts";
 import { readRefusal } from "../../ledger/open.ts";
 import { readRecord } from "../../ledger/record/read-record.ts";
@@ -11,17 +12,23 @@ import { LedgerDamage } from "../../ledger/verify/damage.ts";
 import { type Proven, proveRecord } from "../../ledger/verify/prove.ts";
 import type { Refusal, Sha256, Vmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { type RefusedAnswer, refusedInput } from "../answer.ts";
+import { type RefusedAnswer, refusedByKernel, refusedInput } from "../answer.ts";
+import { environmentAt } from "../hold/environment-at.ts";
 import type { OpenLedger } from "../hold/holding.ts";
+import type { Sight } from "../hold/sight.ts";
 import { readCandidates } from "./candidates.ts";
 import { concerning } from "./concerning.ts";
 import { findIndexed, type Indexed } from "./indexed-records.ts";
 import { readKnownVms } from "./known-vms.ts";
 import { resolveVm, type VmRef, vmidIn } from "./vm-references.ts";
 
-/** Seqs from `from` on and before `to`; of a kind (or everything below it), an undertaking, a VM. */
+/**
+ * Seqs from `from` on and before `to`; of a kind (or everything below it), an undertaking, a VM. Of one environment for
+ * whoever has a role there; of all, with those that are of none, for whoever audits or operates all.
+ */
 export type RecordsRequest = {
   readonly correlationId?: string;
+  readonly environment?: string;
   readonly from: number;
   readonly kind?: string;
   readonly to?: number;
@@ -36,10 +43,21 @@ export type RecordPiece =
   | { readonly kind: "record"; readonly line: Uint8Array; readonly record: LedgerRecord }
   | { readonly kind: "broken"; readonly refusal: Refusal; readonly seq: number };
 
+/** What is walked over, and who asks. */
+export type RecordsGround = Pick<OpenLedger, "desk" | "folded" | "index" | "ledger"> & {
+  readonly caller: Reader;
+  readonly sees: Sight;
+};
+
 export const showRecords = async (
-  { folded, index, ledger }: Pick<OpenLedger, "folded" | "index" | "ledger">,
+  { caller, desk, folded, index, ledger, sees }: RecordsGround,
   request: RecordsRequest,
 ): Promise<{ readonly pieces: AsyncIterable<RecordPiece> } | RefusedAnswer> => {
+  const { environment } = request;
+  const unseen = environment === undefined ? readerRefusal(caller, "records") : undefined;
+  if (unseen !== undefined) return refusedByKernel([unseen]);
+  const named = environment === undefined ? undefined : environmentAt(environment, desk);
+  if (named !== undefined && "code" in named) return refusedInput([named]);
   const misnamed = kindRefusal(request.kind);
   if (misnamed !== undefined) return refusedInput([misnamed]);
   const vmid = await resolveRemembered(folded, ledger.engine, request.vmid);
@@ -47,6 +65,7 @@ export const showRecords = async (
   const { from, to = Number.MAX_SAFE_INTEGER, until } = request;
   const { engine } = ledger;
   const concerns = vmid === undefined ? async () => true : concerning(engine, vmid);
+  const shown = async (record: LedgerRecord): Promise<boolean> => sees(record.environment) && concerns(record);
   const found = findIndexed(await index(), { ...request, vmid });
   const covered = found?.covers.size ?? 0;
   // From the record before on, which the first one must link to; of a VM from the first, which a later one may go on
@@ -56,8 +75,8 @@ export const showRecords = async (
     until === undefined ? engine.read(first, to) : engine.follow(first, until);
   const rest = { ...request, from: Math.max(from, covered) };
   return {
-    pieces: joined(found === undefined ? undefined : indexedPieces(engine, found, request, concerns), () =>
-      piecesOf(lines(), first, rest, concerns),
+    pieces: joined(found === undefined ? undefined : indexedPieces(engine, found, request, shown), () =>
+      piecesOf(lines(), first, rest, shown),
     ),
   };
 };
@@ -121,7 +140,8 @@ const resolveRemembered = async (
   return resolveVm(ref, await readKnownVms(engine, (await folded()).state));
 };
 
-const isWanted = ({ correlationId, kind }: Wanted, record: LedgerRecord): boolean =>
+const isWanted = ({ correlationId, environment, kind }: Wanted, record: LedgerRecord): boolean =>
+  (environment === undefined || record.environment === environment) &&
   (kind === undefined || isOfKind(record.kind, kind)) &&
   (correlationId === undefined || record.correlationId === correlationId);
 

@@ -20,6 +20,7 @@ import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/environment-at.ts";
 import type { OpenLedger } from "../hold/holding.ts";
+import type { Sight } from "../hold/sight.ts";
 import { readConcerned } from "./candidates.ts";
 import { assertKnownRules } from "./known-rules.ts";
 import { readBlobText, readRegisteredIn } from "./registered.ts";
@@ -50,7 +51,15 @@ export type VmEvent = {
 export type VmHistory = { readonly events: readonly VmEvent[]; readonly vmid: Vmid };
 
 export const showHistory = async (
-  { desk, folded, index, ledger }: Pick<OpenLedger, "desk" | "folded" | "index" | "ledger">,
+  {
+    desk,
+    folded,
+    index,
+    ledger,
+    sees,
+  }: Pick<OpenLedger, "desk" | "folded" | "index" | "ledger"> & {
+    readonly sees: Sight;
+  },
   { environment, vm }: HistoryRequest,
 ): Promise<VmHistory | RefusedAnswer> => {
   const { engine } = ledger;
@@ -66,7 +75,7 @@ export const showHistory = async (
   for await (const page of readConcerned(engine, await index(), meant)) {
     for (const record of page) {
       assertKnownRules(record);
-      if (environment !== undefined && record.environment !== environment) continue;
+      if (!sees(record.environment) || (environment !== undefined && record.environment !== environment)) continue;
       const answer = await answerIn(engine, record, meant);
       const isAnswered = answer !== undefined && answer.kind !== "in-sync";
       if (!(isAnswered || isAbout(record, meant, known))) continue;

@@ -22,7 +22,15 @@ import {
 import { examinedFrom } from "./finding-values.ts";
 import { intentFoundFrom, stateFrom, statusFrom } from "./intent-values.ts";
 import { driftFrom, explainedFrom, planFrom, plansFrom } from "./plan-values.ts";
-import { historyFrom, inventoryFrom, provenFrom, replayedFrom, tokensFrom, vmsFrom } from "./read-values.ts";
+import {
+  environmentsFrom,
+  historyFrom,
+  inventoryFrom,
+  provenFrom,
+  replayedFrom,
+  tokensFrom,
+  vmsFrom,
+} from "./read-values.ts";
 import { verifiedFrom } from "./verified-values.ts";
 
 export type WholeOperation = Exclude<RoutedOperation, "export" | "records">;
@@ -72,6 +80,7 @@ export const VALUES: { readonly [K in WholeOperation]: ValueFrom<K> } = {
   signOut: asItCame,
   stateAfter: stateFrom,
   status: statusFrom,
+  environments: environmentsFrom,
   tokens: tokensFrom,
   unfreeze: freezeFrom("unfreeze"),
   verify: verifiedFrom,

@@ -2,7 +2,8 @@
 // (service/json/read-json.ts, ledger-json.ts).
 
 import { present } from "../../spine/values/present.ts";
-import type { historyJson, inventoryJson, tokensJson, vmsJson } from "../json/read-json.ts";
+import type { environmentsJson, historyJson, inventoryJson, tokensJson, vmsJson } from "../json/read-json.ts";
+import type { EnvironmentList } from "../read/environments.ts";
 import type { InventoryShown } from "../read/import.ts";
 import type { RecordProven } from "../read/records.ts";
 import type { ReplayedEqual } from "../read/replay-records.ts";
@@ -42,6 +43,15 @@ export const vmsFrom = ({ at, vms }: ReturnType<typeof vmsJson>): VmList => ({
   vms: vms.map(({ observed, ...vm }) => ({
     ...vm,
     ...(observed === undefined ? {} : { observed: seenFrom(observed) }),
+  })),
+});
+
+export const environmentsFrom = ({ configured }: ReturnType<typeof environmentsJson>): EnvironmentList => ({
+  environments: configured.map(({ approvalMode: approval, frozenNow: isFrozen, tightened: isTightened, ...one }) => ({
+    ...one,
+    approval,
+    isFrozen,
+    isTightened,
   })),
 });
 

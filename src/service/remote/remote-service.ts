@@ -125,6 +125,7 @@ export const remoteService = (ports: RemotePorts): Service => {
     signOut: asking("signOut"),
     stateAfter: asking("stateAfter"),
     status: asking("status"),
+    environments: asking("environments"),
     tokens: asking("tokens"),
     unfreeze: asking("unfreeze"),
     verify: asking("verify"),

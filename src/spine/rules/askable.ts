@@ -77,6 +77,7 @@ export const ASKABLE = {
     ...of(["environment", "action", "vmid"], ["snapshot", "cpus", "memory"]),
     about: ["snapshot", "cpus", "memory"],
   },
+  environments: of([], []),
   plans: of([], []),
   reAnchor: of([], []),
   reboot: of(["environment", "vmid"], []),
