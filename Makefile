@@ -55,7 +55,8 @@ sim: setup ## WORLDS (3000) simulated worlds with several kernels; SEED=n repeat
 
 # The whole walk of two rivals does not fit the 4 GiB that Node takes by itself.
 soak: setup ## 100,000 simulated worlds, every interleaving, kills, ROUNDS (200) power cuts; ONLY=sim one part alone
-	@$(NODE) --max-old-space-size-percentage=75 tools/soak.ts --rounds $(ROUNDS) $(if $(ONLY),--only $(ONLY))
+	@$(NODE) --max-old-space-size-percentage=75 tools/soak.ts --rounds $(ROUNDS) $(if $(ONLY),--only $(ONLY)) \
+		$(if $(filter command,$(firstword $(origin SECONDS))),--seconds $(SECONDS))
 
 compat: setup ## the simulator against recordings of a real daemon (PVE_RECORDINGS=DIR), then under clients of others
 	@$(NODE) tools/compat.ts

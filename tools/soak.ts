@@ -4,7 +4,8 @@
 //   node tools/soak.ts --rounds 200      so many power cuts per engine, and five times as many kills of each kind
 //   node tools/soak.ts --worlds 100000   so many simulated worlds
 //   node tools/soak.ts --threads 2       so many threads for them; one for each core, if it is not said
-//   node tools/soak.ts --only sim        one part alone: sim, explore, kills, cuts, applies or instances
+//   node tools/soak.ts --seconds 600     so long a service that is killed every 20 seconds
+//   node tools/soak.ts --only sim        one part alone: sim, explore, kills, cuts, applies, instances or serve
 //
 // Exit code 0: everything held. 1: something was lost, or did not hold. 2: nothing was proven (INVALID).
 
@@ -27,21 +28,28 @@ import { nameOfWalk, type SimVerdict, verdictOf as simVerdictOf, verdictOfWalk }
 import { addedKill, applyKills, type KillTally, NO_KILLS } from "./soak/apply-kill.ts";
 import { runInstances } from "./soak/instances.ts";
 import { killRounds } from "./soak/kill.ts";
+import { growthOf, serveSoak } from "./soak/serve-soak.ts";
 
 const { values } = parseArgs({
   options: {
     only: { type: "string" },
     rounds: { default: "200", type: "string" },
+    seconds: { default: "600", type: "string" },
     threads: { default: `${availableParallelism()}`, type: "string" },
     worlds: { default: "100000", type: "string" },
   },
 });
-const countOf = (name: "rounds" | "threads" | "worlds"): number => {
+const countOf = (name: "rounds" | "seconds" | "threads" | "worlds"): number => {
   const count = Number(values[name]);
   if (!Number.isSafeInteger(count) || count < 1) throw new RangeError(`--${name} takes a whole number from 1 on`);
   return count;
 };
-const [rounds, threads, worlds] = [countOf("rounds"), countOf("threads"), countOf("worlds")];
+const [rounds, seconds, threads, worlds] = [
+  countOf("rounds"),
+  countOf("seconds"),
+  countOf("threads"),
+  countOf("worlds"),
+];
 const KILLS_PER_ROUND = 5;
 /** A ledger that grows for ever would make every observation at it slower. */
 const KILLS_PER_LEDGER = 100;
@@ -137,6 +145,27 @@ const instances = async (): Promise<Verdict> => {
   return { because: `no step was performed twice, no record was lost: ${all}`, kind: isProven ? "HELD" : "INVALID" };
 };
 
+const KILL_EVERY_SECONDS = 20;
+/** The last third of the lives of a process may have so much more memory than the middle third. */
+const GROWTH_MAX = 1.1;
+/** Of fewer lives nothing can be said. */
+const LIVES_MIN = 6;
+
+const serving = async (): Promise<Verdict> => {
+  const onKill = progress("serve, kills", Math.ceil(seconds / KILL_EVERY_SECONDS));
+  const { acknowledged, applied, flaws, kills, memory, reads } = await serveSoak(seconds, KILL_EVERY_SECONDS, () =>
+    onKill(),
+  );
+  const [flaw] = flaws;
+  if (flaw !== undefined) return { because: flaw, kind: "LOST" };
+  const growth = memory.length < LIVES_MIN ? undefined : growthOf(memory);
+  const told =
+    growth === undefined ? "too few lives to compare memory" : `memory ${growth.toFixed(2)} of the middle third`;
+  const because = `${kills} kills, ${acknowledged} remarks acknowledged and there, ${applied} applies, each once, ${reads} reads; ${told}`;
+  if (growth !== undefined && growth > GROWTH_MAX) return { because, kind: "LOST" };
+  return { because, kind: acknowledged > 0 && applied > 0 && kills > 0 ? "HELD" : "INVALID" };
+};
+
 const NO_DISK = "no disk to cut here";
 
 const cuts = async ({ store }: Engine): Promise<Verdict> => {
@@ -172,6 +201,7 @@ const PARTS: Readonly<Record<string, readonly Run[]>> = {
   ],
   applies: [["apply, kills", applies]],
   instances: [["instances", instances]],
+  serve: [["serve, kills", serving]],
 };
 const chosen = values.only === undefined ? Object.values(PARTS).flat() : PARTS[values.only];
 if (chosen === undefined) throw new RangeError(`--only takes one of ${Object.keys(PARTS).join(", ")}`);

@@ -17,6 +17,7 @@ import type { CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import { readConfig } from "../files/find-config.ts";
 import { readOpenapi, readOwnPackage } from "../files/own-files.ts";
+import { configFiles, rereadFiles } from "../files/reread-config.ts";
 import type { Stream } from "../outcome.ts";
 import { counted } from "../views/counted.ts";
 import { toldFinding } from "../views/view-finding.ts";
@@ -56,7 +57,11 @@ export const run: CommandRun = async (given, io) => {
     log: io.err,
     openapi: readOpenapi(),
     port: Number(listen.slice(at + 1)),
-    ports: { ...servicePorts(), configured: () => readConfig(given, io), version: readOwnPackage().version },
+    ports: {
+      ...servicePorts(),
+      configured: rereadFiles(() => readConfig(given, io), configFiles),
+      version: readOwnPackage().version,
+    },
     ...present({ tls: tls?.value, url: config.service?.url }),
   });
   if ("refusals" in serving) return refusedOutcome(serving);
