@@ -87,6 +87,54 @@ const misfitOf = (schema: unknown, value: unknown, error: TLocalizedValidationEr
   }
 };
 
+const KIND = /^(.*)\/anyOf\/(\d+)\/properties\/kind$/;
+
+/** Of alternatives that are told apart by their kind: which of them the kind leaves, and all kinds that there are. */
+type Alternatives = {
+  readonly at: string;
+  readonly base: string;
+  readonly kinds: readonly string[];
+  readonly left: number[];
+};
+
+const alternativesIn = (schema: unknown, errors: readonly TLocalizedValidationError[]): readonly Alternatives[] => {
+  const found = new Map<string, Alternatives>();
+  for (const { instancePath, schemaPath } of errors) {
+    const [, base, index] = KIND.exec(schemaPath) ?? [];
+    if (base === undefined) continue;
+    const all = schemaAt(schema, base)["anyOf"];
+    const of: readonly unknown[] = Array.isArray(all) ? all : [];
+    const kinds = of.flatMap((one) => wordsOf(Object(at(one, ["properties", "kind"]))));
+    const known = found.get(base) ?? {
+      at: instancePath.replace(/\/kind$/, ""),
+      base,
+      kinds,
+      left: of.map((_, one) => one),
+    };
+    found.set(base, { ...known, left: known.left.filter((one) => one !== Number(index)) });
+  }
+  return [...found.values()];
+};
+
+const wordsOf = (schema: Schema): readonly string[] =>
+  Array.isArray(schema["enum"]) ? schema["enum"].map(String) : [String(schema["const"])];
+
+/** What the alternatives say that the kind rules out is of no use to anybody. */
+const isOfUse = ({ base, left }: Alternatives, { schemaPath }: TLocalizedValidationError): boolean =>
+  !schemaPath.startsWith(`${base}/anyOf/`) ||
+  left.some((one) => schemaPath.startsWith(`${base}/anyOf/${one}/`) || schemaPath === `${base}/anyOf/${one}`);
+
+const unknownKind = (value: unknown, { at: path, kinds }: Alternatives): Misfit => {
+  const parts = [...partsOf(path), "kind"];
+  const [field, found] = [fieldAt(value, parts), foundIn(at(value, parts))];
+  return {
+    field,
+    near: field,
+    on: "value",
+    refusal: refuse("action-unknown", { cause: "action", facts: { actions: kinds, ...found } }),
+  };
+};
+
 /** One for each place: the first that was found there. */
 export const misfitsIn = (
   schema: unknown,
@@ -94,7 +142,12 @@ export const misfitsIn = (
   errors: readonly TLocalizedValidationError[],
 ): readonly Misfit[] => {
   const found = new Map<string, Misfit>();
-  for (const error of errors)
+  const alternatives = alternativesIn(schema, errors);
+  for (const one of alternatives) {
+    const misfit = unknownKind(value, one);
+    if (one.left.length === 0) found.set(misfit.field, misfit);
+  }
+  for (const error of errors.filter((one) => alternatives.every((of) => isOfUse(of, one))))
     for (const misfit of misfitOf(schema, value, error)) if (!found.has(misfit.field)) found.set(misfit.field, misfit);
   return [...found.values()];
 };
