@@ -11,13 +11,16 @@ import { refusedBy } from "../service/answer.ts";
 import type { Configuration, Ports } from "../service/ports.ts";
 import type { ServicePosture } from "../service/read/service-posture.ts";
 import { openReloadingService } from "../service/reloading-service.ts";
+import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 import { present } from "../spine/values/present.ts";
 import { doorTelemetry } from "./door-log.ts";
 import type { BodyWords } from "./http/answer-bodies.ts";
+import { callerGate } from "./http/caller-limits.ts";
 import { openDoor } from "./http/door.ts";
 import type { ServedCertificate } from "./http/door-given.ts";
 import { ownNames } from "./http/request-head.ts";
+import { openIdentity } from "./identity/open-identity.ts";
 import { hearingOf } from "./telemetry/hearing.ts";
 import { observedAdapters } from "./telemetry/observed-adapter.ts";
 import { observedService } from "./telemetry/observed-service.ts";
@@ -33,7 +36,7 @@ export type ServingGiven = BodyWords &
     readonly host: string;
     readonly openapi: string;
     readonly port: number;
-    readonly ports: Omit<Ports, "hears">;
+    readonly ports: Omit<Ports, "hears" | "serves">;
     readonly telemetry: Telemetry;
     readonly tls?: ServedCertificate;
     /** The origin under which people reach it. */
@@ -59,7 +62,10 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
     adapter: observedAdapters(ports.adapter, telemetry),
     ending,
     hears: hearingOf(telemetry, receivers.started),
+    serves: true,
   });
+  const sealingKey = sealingKeyOf(given);
+  if (typeof sealingKey === "object") return refusedBy(sealingKey);
   const posture = (await service.begin()) ?? (await service.posture());
   if ("refusals" in posture) {
     await service.close();
@@ -67,7 +73,20 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
   }
   let port = given.port;
   let deliveries: Deliveries | undefined;
+  const identity = openIdentity({
+    clock: ports.clock,
+    configured: () => {
+      const read = ports.configured();
+      return read.kind === "ok" ? read.value : undefined;
+    },
+    gate: callerGate(ports.clock.monotonicMs),
+    ids: ports.ids,
+    sealingKey,
+    secret: ({ clientSecret }) => (clientSecret === undefined ? undefined : given.secret(clientSecret)),
+    service,
+  });
   const door = openDoor({
+    ...identity,
     findingWords: given.findingWords,
     isEnding: () => begun.signal.aborted,
     monotonicMs: ports.clock.monotonicMs,
@@ -125,6 +144,10 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
     url: `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`,
   };
 };
+
+/** Undefined where none is configured: then one is made at each start. */
+const sealingKeyOf = ({ configuration: { config }, secret }: ServingGiven): string | Refusal | undefined =>
+  config.service?.sealingKey === undefined ? undefined : secret(config.service.sealingKey);
 
 const PORT_CAUSES: Readonly<Record<string, "denied" | "taken">> = { EACCES: "denied", EADDRINUSE: "taken" };
 

@@ -1,13 +1,14 @@
 // dedalus serve, as a process: it says where it listens, serves, and ends without leaving anything in doubt.
 
 import assert from "node:assert/strict";
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { freePort } from "../../tools/servers/free-port.ts";
 import { soon, until } from "../service/bound.ts";
 import { codes, initAt, keyed, ok, readyToApply, serving } from "../service/serving.ts";
 
@@ -15,11 +16,18 @@ const PROGRAM = fileURLToPath(new URL("../../bin/dedalus", import.meta.url));
 
 type Served = { readonly child: ChildProcessWithoutNullStreams; readonly log: () => string; readonly url: string };
 
-const serveAt = async (t: TestContext, ...words: readonly string[]): Promise<Served & { readonly folder: string }> => {
+type Wanted = { readonly listen?: string; readonly more?: string };
+
+/** `more` is written behind what `init` writes. */
+const serveAt = async (
+  t: TestContext,
+  { listen = "127.0.0.1:0", more = "" }: Wanted = {},
+): Promise<Served & { readonly folder: string }> => {
   const folder = mkdtempSync(join(tmpdir(), "dedalus-serve-"));
   t.after(() => rmSync(folder, { force: true, recursive: true }));
   await initAt(folder);
-  const child = spawn(PROGRAM, ["serve", "--listen", "127.0.0.1:0", "--json", ...words], { cwd: folder });
+  appendFileSync(join(folder, "dedalus.yaml"), more);
+  const child = spawn(PROGRAM, ["serve", "--listen", listen, "--json"], { cwd: folder });
   t.after(() => child.kill("SIGKILL"));
   let log = "";
   child.stderr.on("data", (data) => {
@@ -114,4 +122,25 @@ test("what was sent is waited for, and recorded as unknown when that takes too l
   over.abort();
   const { file, recorded } = await soon("the outcome", value.underway?.ended ?? assert.fail("it is performed here"));
   assert.deepEqual([file.outcome, recorded], ["unknown", true]);
+});
+
+test("its start rules at the service door, and people find the page to sign in at", async (t) => {
+  const port = await freePort();
+  const served = await serveAt(t, {
+    listen: `127.0.0.1:${port}`,
+    more: `service:\n  listen: 127.0.0.1:${port}\n  url: http://127.0.0.1:${port}\n`,
+  });
+  const page = await fetch(`${served.url}/sign-in`);
+  assert.deepEqual([page.status, page.headers.get("content-type")], [404, "text/html; charset=utf-8"]);
+  assert.match(await page.text(), /no identity provider/);
+  served.child.kill("SIGTERM");
+  assert.equal(await ended(served), 0);
+  const show = spawnSync(PROGRAM, ["ledger", "show", "--kind", "start", "--json"], { cwd: served.folder });
+  const { records } = JSON.parse(String(show.stdout)) as {
+    readonly records: readonly { readonly body: { readonly request: object } }[];
+  };
+  assert.deepEqual(
+    records.map(({ body }) => Object.hasOwn(body.request, "serves")),
+    [true],
+  );
 });

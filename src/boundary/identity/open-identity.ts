@@ -6,6 +6,7 @@
 import type { OidcConfig } from "../../formats/dedalus/dedalus-oidc.ts";
 import type { Configuration, Ids, ServiceClock } from "../../service/ports.ts";
 import type { DoorActs, Service } from "../../service/service.ts";
+import type { Refusal } from "../../spine/model.ts";
 import { CALLER_LIMITS, type CallerGate } from "../http/caller-limits.ts";
 import type { DoorGiven } from "../http/door-given.ts";
 import { sendRefused } from "../http/reply-answer.ts";
@@ -25,8 +26,8 @@ export type IdentityGiven = {
   readonly ids: Ids;
   /** The key that seals, as it is configured; undefined where none is. */
   readonly sealingKey: string | undefined;
-  /** The client's secret as it is now; undefined where there is none, or it cannot be read. */
-  readonly secret: (of: OidcConfig) => string | undefined;
+  /** The client's secret as it is now; undefined where there is none. */
+  readonly secret: (of: OidcConfig) => string | Refusal | undefined;
   readonly service: DoorActs & Pick<Service, "signOut" | "whoami">;
 };
 
@@ -43,6 +44,8 @@ export const openIdentity = (given: IdentityGiven): Pick<DoorGiven, "pages" | "s
     const oidc = configured()?.config.service?.oidc;
     if (oidc === undefined) return undefined;
     const clientSecret = given.secret(oidc);
+    // Without its secret it is no client: `doctor` says where it should be.
+    if (typeof clientSecret === "object") return undefined;
     const { clientId, groupsClaim, issuer, nameClaim } = oidc;
     const redirectUri = `${origin}${CALLBACK_PATH}`;
     const party = { clientId, groupsClaim, issuer, nameClaim, redirectUri };
