@@ -245,6 +245,22 @@ export const openRemote = async ({ home, tls, ...named }: RemoteNamed): Promise<
   });
 };
 
+/** Undefined where people can sign in at the service: its page answers, whatever it says. */
+export const offersSignIn = async ({
+  home,
+  tls,
+  ...named
+}: Omit<RemoteNamed, "token">): Promise<Refusal | undefined> => {
+  const trust = trustOf(tls, home);
+  if ("code" in trust) return trust;
+  const { httpClient } = await import("./boundary/client/http-client.ts");
+  const { SIGN_IN_PATH } = await import("./boundary/contract/terminal-sign-in.ts");
+  const { send, server } = httpClient({ ...named, trust });
+  const reply = await send({ headers: {}, method: "GET", path: SIGN_IN_PATH });
+  if (reply.kind === "none") return reply.refusal;
+  return reply.status === 404 ? refuse("sign-in-unavailable", { facts: { server } }) : undefined;
+};
+
 const schemas = new Map<string, SchemaDocument>();
 /** The published schemas are files of the package. */
 const readSchema = (file: string): SchemaDocument => {

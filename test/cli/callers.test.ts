@@ -180,6 +180,8 @@ const WITHOUT_CALLER = new Set([
   "explain",
   "init",
   "ledger verify",
+  "login",
+  "logout",
   "plan",
   "rules",
   "serve",

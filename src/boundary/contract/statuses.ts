@@ -162,6 +162,8 @@ export const STATUSES: Readonly<Record<RefusalCode, StatusRow>> = {
   "server-unreachable": 502,
   "server-untrusted": 502,
   "service-needed": 403,
+  "sign-in-unavailable": 404,
+  "sign-in-unconfirmed": 401,
   "sign-in-refused": { else: 403, form: 400, "session-end": 400 },
   "size-not-seen": 409,
   "snapshot-ram-not-seen": 409,

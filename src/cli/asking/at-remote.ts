@@ -33,7 +33,7 @@ export const openAtRemote = async (server: ServerNamed): Promise<AtRemote | Refu
   return "code" in token ? token : openWith(server, token.value);
 };
 
-const openWith = async (server: ServerNamed, token: string): Promise<AtRemote | Refusal> => {
+export const openWith = async (server: ServerNamed, token: string): Promise<AtRemote | Refusal> => {
   const service = await openRemote({ ...server, token, version: readOwnPackage().version });
   return "code" in service ? service : { caller: { credential: tokenCredential(token), door: "service" }, service };
 };

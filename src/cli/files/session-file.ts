@@ -1,10 +1,12 @@
 // The session of a sign-in, kept for the commands that follow: a file that its owner alone can read, one for each
 // server, so that no token is ever sent to another. keeps B5
 //
-// Not here: what a session is (a token that ends, recorded by the service).
+// Not here: what a session is (a token that ends, recorded by the service), who makes it (commands/login.ts).
 
+import { closeSync, fsyncSync, renameSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { findClientFolder, readSecret } from "../../config.ts";
+import { makeOwnFolder, openOwn } from "../../ledger/files/own-file.ts";
 import { isThere } from "../../ledger/files/text-file.ts";
 import type { Refusal } from "../../spine/model.ts";
 
@@ -23,3 +25,19 @@ export const readSession = (origin: string): SessionFound => {
   const read = readSecret({ file }, findClientFolder());
   return read.kind === "secret" ? { kind: "session", token: read.value } : read;
 };
+
+export const writeSession = (origin: string, token: string): void => {
+  makeOwnFolder(join(findClientFolder(), "sessions"));
+  const file = sessionFile(origin);
+  const part = `${file}.part`;
+  const handle = openOwn(part, "w");
+  try {
+    writeSync(handle, `${token}\n`);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(part, file);
+};
+
+export const removeSession = (origin: string): void => rmSync(sessionFile(origin), { force: true });

@@ -78,6 +78,8 @@ export const NOTHING_TO_ASK = [
   "server-unreachable",
   "server-untrusted",
   "service-needed",
+  "sign-in-unavailable",
+  "sign-in-unconfirmed",
   "sign-in-refused",
   "size-not-seen",
   "snapshot-ram-not-seen",

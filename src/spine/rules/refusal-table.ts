@@ -55,6 +55,8 @@ export const REFUSALS = {
   "server-untrusted": input("B4"),
   "server-answer": input("P7-F1"),
   "reply-lost": input("P7-F2"),
+  "sign-in-unavailable": kernel("B2"),
+  "sign-in-unconfirmed": kernel("B2"),
   "port-unusable": input("P7-F1"),
   "action-duplicate": input("P7-F1"),
   "policy-loosens": input("P7-A3"),

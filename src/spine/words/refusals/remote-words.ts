@@ -32,6 +32,18 @@ export const REMOTE_WORDS = {
     why: "What was not understood whole is not shown as an answer.",
     next: "Check that the address is the service's own, with no proxy that answers for it, and its version.",
   },
+  "sign-in-unavailable": {
+    summary: "Nobody can sign in there",
+    because: "{server} has no page to sign in at",
+    why: "People sign in where the service names a provider of identities, or invites them.",
+    next: "Ask its operator for a token, or for service.oidc in its dedalus.yaml.",
+  },
+  "sign-in-unconfirmed": {
+    summary: "Sign-in was not confirmed",
+    because: "nobody confirmed the code {code} at {server}",
+    why: "A terminal is signed in by the person who compares the code, and by nobody else.",
+    next: "Sign in again, and confirm the code within ten minutes.",
+  },
   "reply-lost": {
     summary: "Answer was lost",
     because: "{server} was asked under the key {key}, and what became of it is not known",
