@@ -33,6 +33,7 @@ import { rememberAnswers } from "./hold/remembered-answers.ts";
 import { refuseThere, type Seen, seenBy } from "./hold/seen-ledger.ts";
 import type { Held, Life, Reading, ServiceSession } from "./hold/session.ts";
 import { configurationFor, sightOf } from "./hold/sight.ts";
+import { orUnregisteredIn } from "./or-unregistered.ts";
 import type { Configuration, Ports } from "./ports.ts";
 import { unfailing, type Watch } from "./progress.ts";
 import type { DriftRequest } from "./read/drift.ts";
@@ -233,14 +234,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       return { head: await open.ledger.engine.head(), value: await (await load())(open, request, watch) };
     });
 
-  const orUnregistered =
-    <R extends { readonly environment?: string }, T>(operation: Operation<R, T>): Operation<R, T> =>
-    async (caller, request, watching) => {
-      const answer = await operation(caller, request, watching);
-      if (answer.kind !== "refused") return answer;
-      const { unregisteredAt } = await import("./read/unregistered.ts");
-      return unregisteredAt(answer, caller, request.environment, configuration);
-    };
+  const orUnregistered = orUnregisteredIn(configuration);
 
   return {
     ...tendingOf(holding, guarded, configuration, terms.start),
