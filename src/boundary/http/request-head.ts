@@ -14,7 +14,7 @@ import { unfitRequest } from "./door-refusal.ts";
  */
 export type OwnNames = { readonly hosts: readonly string[]; readonly origins: readonly string[] };
 
-const ONCE: readonly string[] = [
+const ONCE: ReadonlySet<string> = new Set([
   "authorization",
   "content-length",
   "content-type",
@@ -25,17 +25,28 @@ const ONCE: readonly string[] = [
   "origin",
   "prefer",
   "transfer-encoding",
-];
+]);
 const SHOWN_MAX = 100;
 const shown = (text: string): string => visible(text.slice(0, SHOWN_MAX));
+
+/** The first header that may stand once and stands again; in one pass, because every request is asked. */
+const twiceIn = (rawHeaders: readonly string[]): string | undefined => {
+  const seen = new Set<string>();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]?.toLowerCase() ?? "";
+    if (!ONCE.has(name)) continue;
+    if (seen.has(name)) return name;
+    seen.add(name);
+  }
+  return undefined;
+};
 
 /** What of the head makes the request nobody's here. */
 export const headRefusal = (
   { headers, rawHeaders }: Pick<IncomingMessage, "headers" | "rawHeaders">,
   { hosts, origins }: OwnNames,
 ): RefusedAnswer | undefined => {
-  const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
-  const twice = ONCE.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  const twice = twiceIn(rawHeaders);
   if (twice !== undefined) {
     return unfitRequest({ cause: "header-wrong", facts: { expected: "it once", header: twice } });
   }
