@@ -59,6 +59,7 @@ const asRead = <T>(answer: ServiceAnswer<T>): Pick<OkAnswer<T | RefusedAnswer>, 
 export const openService = (configuration: Configuration, ports: Ports, life: Life): LocalService => {
   const holding = holdingOf(configuration, ports, life);
   const { operator } = configuration.config;
+  const orUnregistered = orUnregisteredIn(configuration);
   const answering: Answering = new Map();
   const performing: Performing = new Map();
   const { keepAnchored, keepOutcome } = anchoringOf(ports, life);
@@ -233,8 +234,6 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       if (apart !== undefined) return asRead(await apart.walk<K>(walkOf(request), watch, open.caller.signal));
       return { head: await open.ledger.engine.head(), value: await (await load())(open, request, watch) };
     });
-
-  const orUnregistered = orUnregisteredIn(configuration);
 
   return {
     ...tendingOf(holding, guarded, configuration, terms.start),
