@@ -63,7 +63,6 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
   const answering: Answering = new Map();
   const performing: Performing = new Map();
   const { keepAnchored, keepOutcome } = anchoringOf(ports, life);
-
   const { startThread } = life === "long" ? ports : {};
   const { close: closeWalks, walksApart } = walksOnDemand(startThread, configuration, ports.hears.note);
   const answers = life === "long" ? rememberAnswers() : undefined;
