@@ -79,6 +79,7 @@ test("every answer of a day is the same value on the other side", async () => {
     "examine",
   ] as const)
     await trip(operation);
+  await trip("environments");
   await trip("showPlan", plan);
   await trip("explain", step);
   await trip("requestApproval", step);
