@@ -34,6 +34,7 @@ import { refuseThere, type Seen, seenBy } from "./hold/seen-ledger.ts";
 import type { Held, Life, Reading, ServiceSession } from "./hold/session.ts";
 import { configurationFor, sightOf } from "./hold/sight.ts";
 import { orUnregisteredIn } from "./or-unregistered.ts";
+import { doorActsOf, peopleActsOf } from "./people-acts.ts";
 import type { Configuration, Ports } from "./ports.ts";
 import { unfailing, type Watch } from "./progress.ts";
 import type { DriftRequest } from "./read/drift.ts";
@@ -235,6 +236,8 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     });
 
   return {
+    ...doorActsOf(act, read),
+    ...peopleActsOf(act),
     ...tendingOf(holding, guarded, configuration, terms.start),
     acceptClock: act("accept-clock", async () => (await import("./act/accept.ts")).acceptClock),
     acceptIdentity: act("accept-identity", async () => (await import("./act/accept.ts")).acceptIdentity),
@@ -263,7 +266,6 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       closed ??= finishAndClose();
       return closed;
     },
-    createToken: act("token-create", async () => (await import("./act/token.ts")).createToken),
     deny: act("deny", async () => (await import("./act/decisions.ts")).denyStep),
     drift: orUnregistered(
       reading("account", "read", async (open, request: DriftRequest, watch) => {
@@ -322,10 +324,6 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     ),
     requestApproval: act("request-approval", async () => (await import("./act/decisions.ts")).requestStepApproval),
     revoke: act("revoke", async () => (await import("./act/decisions.ts")).revokeApproval),
-    revokeToken: act("token-revoke", async () => (await import("./act/token.ts")).revokeToken),
-    rotateToken: act("token-rotate", async () => (await import("./act/token.ts")).rotateToken),
-    signIn: act("sign-in", async () => (await import("./act/signing-in.ts")).recordSignIn),
-    signOut: act("sign-out", async () => (await import("./act/signing-in.ts")).recordSignOut),
     showPlan: readOften("show-plan", async () => (await import("./read/plans.ts")).showPlan),
     stateAfter: walkApart(
       (request: { readonly at: number }): WalkOf<"state-after"> => ({ kind: "state-after", request }),

@@ -17,7 +17,7 @@ import { type RefusedAnswer, refusedByKernel, refusedInput } from "./answer.ts";
 import { askedLately } from "./hold/asked-lately.ts";
 import { type LocalService, openService } from "./local-service.ts";
 import type { Configuration, Ports } from "./ports.ts";
-import type { Operation, Service } from "./service.ts";
+import type { DoorActs, Operation, Service } from "./service.ts";
 
 type Serving = { readonly account: Sha256; readonly hash: Sha256; readonly service: LocalService };
 
@@ -55,13 +55,13 @@ export const openReloadingService = (first: Configuration, ports: Ports): LocalS
   const writtenNow = (): LocalService | RefusedAnswer => (closed === undefined ? reload() : now.service);
   /** What is read shows, and what stops a call stops it, whatever is written. */
   const always =
-    <R, T>(chosen: (service: Service) => Operation<R, T>): Operation<R, T> =>
+    <R, T>(chosen: (service: Service & DoorActs) => Operation<R, T>): Operation<R, T> =>
     async (caller, request, watch) => {
       const service = writtenNow();
       return chosen("kind" in service ? now.service : service)(caller, request, watch);
     };
   const written =
-    <R, T>(chosen: (service: Service) => Operation<R, T>): Operation<R, T> =>
+    <R, T>(chosen: (service: Service & DoorActs) => Operation<R, T>): Operation<R, T> =>
     async (caller, request, watch) => {
       const service = writtenNow();
       return "kind" in service ? service : chosen(service)(caller, request, watch);
@@ -91,11 +91,14 @@ export const openReloadingService = (first: Configuration, ports: Ports): LocalS
     examine: written(({ examine }) => examine),
     explain: always(({ explain }) => explain),
     export: always((service) => service.export),
+    findInvitation: always(({ findInvitation }) => findInvitation),
+    findPasskey: always(({ findPasskey }) => findPasskey),
     freeze: always(({ freeze }) => freeze),
     history: always(({ history }) => history),
     ingest: written(({ ingest }) => ingest),
     intent: always(({ intent }) => intent),
     inventory: written((service) => service.inventory),
+    invite: written(({ invite }) => invite),
     makePlan: written(({ makePlan }) => makePlan),
     observe: written(({ observe }) => observe),
     people: always(({ people }) => people),
@@ -105,16 +108,14 @@ export const openReloadingService = (first: Configuration, ports: Ports): LocalS
     prove: always(({ prove }) => prove),
     reconcile: written(({ reconcile }) => reconcile),
     records: always(({ records }) => records),
+    redeem: written(({ redeem }) => redeem),
     register: written(({ register }) => register),
     replay: always(({ replay }) => replay),
     requestApproval: written(({ requestApproval }) => requestApproval),
     revoke: always(({ revoke }) => revoke),
     revokeToken: always(({ revokeToken }) => revokeToken),
     rotateToken: written(({ rotateToken }) => rotateToken),
-    signIn: async (caller, request, watch) => {
-      const service = writtenNow();
-      return "kind" in service ? service : service.signIn(caller, request, watch);
-    },
+    signIn: written(({ signIn }) => signIn),
     signOut: always(({ signOut }) => signOut),
     showPlan: always(({ showPlan }) => showPlan),
     stateAfter: always(({ stateAfter }) => stateAfter),

@@ -31,12 +31,14 @@
 // (ledger-service.ts).
 
 import type { Reader } from "../kernel/decide/actors.ts";
+import type { Sha256 } from "../spine/model.ts";
 import type { ClockAccepted, IdentityAccepted, IdentityRequest } from "./act/accept.ts";
 import type { AnnotateRequest, RemarkRecorded } from "./act/annotate.ts";
 import type { ApplyPrepared, ApplyRequest, PlanToApply } from "./act/apply.ts";
 import type { DecisionRecorded, PlanCanceled } from "./act/decisions.ts";
 import type { FreezeRecorded, FreezeRequest } from "./act/freeze.ts";
 import type { IngestRequest, ObservationIngested } from "./act/ingest.ts";
+import type { InvitationMade, InvitationRedeemed, InviteRequested, RedeemRequested } from "./act/invitation.ts";
 import type { CheckpointSigned } from "./act/ledger-checkpoint.ts";
 import type { PlanMade, PlanRequest } from "./act/make-plan.ts";
 import type { ObservationShown } from "./act/observe.ts";
@@ -51,6 +53,7 @@ import type { Caller } from "./hold/callers.ts";
 import type { Verified } from "./ledger/held-against.ts";
 import type { Watch } from "./progress.ts";
 import type { KeyAnswered } from "./read/answered.ts";
+import type { InvitationFound, PasskeyFound } from "./read/at-the-door.ts";
 import type { Drift, DriftRequest } from "./read/drift.ts";
 import type { EnvironmentList } from "./read/environments.ts";
 import type { AnswerExplained, ExplainRequest, StepExplained, StepRequest } from "./read/explain-recorded.ts";
@@ -146,6 +149,8 @@ export type Acts = {
   readonly freeze: Operation<FreezeRequest, FreezeRecorded>;
   /** An observation that a sensor brings: recorded as it is, and never what an apply stands on. */
   readonly ingest: Operation<IngestRequest, ObservationIngested>;
+  /** Somebody may come once and set what they are known by; the link is in the first answer alone. */
+  readonly invite: Operation<InviteRequested, InvitationMade>;
   readonly makePlan: Operation<PlanRequest, PlanMade>;
   readonly observe: Operation<AtEnvironment, ObservationShown>;
   readonly reconcile: Operation<AtEnvironment & { readonly vmid: VmRef }, Reconciled>;
@@ -164,6 +169,11 @@ export type Acts = {
  * asks for it: it is no operation of the service, and has no route.
  */
 export type DoorActs = {
+  /** The open invitation whose secret has this hash. */
+  readonly findInvitation: Operation<{ readonly secret: Sha256 }, InvitationFound>;
+  /** The key of a passkey, and whose it is. */
+  readonly findPasskey: Operation<{ readonly credential: string }, PasskeyFound>;
+  readonly redeem: Operation<RedeemRequested, InvitationRedeemed>;
   readonly signIn: Operation<SignInRequested, SignInRecorded>;
 };
 

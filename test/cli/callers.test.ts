@@ -228,6 +228,7 @@ test("a token that the ledger does not know, or that was revoked, is nobody at e
     const before = (await dedalus("ledger", "show", "--json")).out;
     const argv: Readonly<Record<string, readonly string[]>> = {
       "accept-identity": ["--env", "home", "--vm", "101", "--identity", "x", "--reason", "x"],
+      invite: ["mallory", "--role", "operator"],
       "ledger move": ["--to", "copy.db", "--yes"],
       "ledger export": ["--out", "audit"],
       "ledger prove": ["0"],

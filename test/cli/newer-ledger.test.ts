@@ -55,6 +55,7 @@ const TABLE: Readonly<Record<string, readonly [argv: string, row: Row]>> = {
   "ledger show": ["", CARRIES],
   "ledger unlock": ["--reason x", JUDGES],
   "ledger verify": ["", CARRIES],
+  invite: ["bob --role approver", JUDGES],
   list: ["", JUDGES],
   observe: ["--env home", JUDGES],
   plan: ["--env home", JUDGES],

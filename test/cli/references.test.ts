@@ -210,7 +210,7 @@ test("the environment is DEDALUS_ENV or the only one; of several one is named", 
   }));
 
 /** A narrower scope of what is everything by itself: no brake and no overview becomes smaller by a variable. */
-const NARROWED = new Set(["doctor", "freeze", "ledger show", "status", "token create", "unfreeze"]);
+const NARROWED = new Set(["doctor", "freeze", "invite", "ledger show", "status", "token create", "unfreeze"]);
 /** What each asks for besides, so that the environment is what it is judged by. */
 const ASKED: Readonly<Record<string, readonly string[]>> = {
   "accept-identity": ["--vm", "101", "--identity", "x", "--reason", "rebuilt"],

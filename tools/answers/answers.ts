@@ -57,6 +57,7 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
   inventory: [
     answer("What is at a provider.", "draft environment gaps guests observedAt? unanswered? unread written?"),
   ],
+  invited: [answer("An invitation; its link is shown this once.", "expiresAt grants link? name seq")],
   moved: [answer("A ledger that moved.", "from root seal size to")],
   observed: [answer("An observation.", "environment id observation observationDigest replaced unanswered?")],
   planShown: [answer("A recorded plan.", PLANNED)],

@@ -29,6 +29,7 @@ export const BODY_EXAMPLES: { readonly [K in RoutedOperation]?: object } = {
   deny: { reason: "not during business hours" },
   freeze: { environment: "home", reason: "incident 4711" },
   ingest: { current: { file: "current.json", text: CURRENT } },
+  invite: { days: 7, name: "bob", roles: ["approver"] },
   makePlan: { environment: "home", scope: "all" },
   observe: {},
   reconcile: {},

@@ -23,6 +23,7 @@ export const OPERATION_WORDS: Readonly<Record<RoutedOperation, string>> = {
   ingest: "Record an observation that a sensor brings.",
   intent: "One intent, open or ended.",
   inventory: "What is at a provider, as a desired.yaml to edit.",
+  invite: "Let somebody come once, and set a passkey or take a token. The link is shown once.",
   makePlan: "Observe, and plan.",
   observe: "Observe the registered VMs.",
   people: "Who signed in, and until when.",

@@ -91,6 +91,12 @@ export const ROUTES: { readonly [K in RoutedOperation]: HttpRoute<RequestAt<K>> 
   },
   intent: { ...get, answer: "intentShown", parts: { intent: path() }, path: "/intents/{intent}" },
   inventory: { ...get, answer: "inventory", isScoped: true, parts: ENVIRONMENT, path: "/inventory" },
+  invite: {
+    ...post,
+    answer: "invited",
+    parts: { days: BODY, environments: BODY, name: BODY, roles: BODY },
+    path: "/invitations",
+  },
   makePlan: {
     ...post,
     answer: "planned",

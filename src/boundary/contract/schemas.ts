@@ -85,6 +85,12 @@ export const REQUESTS = {
   ingest: closed({ ...ENVIRONMENT, current: document("A current.json.") }),
   intent: closed({ intent: said("The intent's id.") }),
   inventory: closed(ENVIRONMENT),
+  invite: closed({
+    days: DAYS_SCHEMA,
+    environments: Type.Optional(GRANTED_IN_SCHEMA),
+    name: NAME,
+    roles: ROLES_SCHEMA,
+  }),
   makePlan: closed({
     ...ENVIRONMENT,
     registeredOnly: Type.Optional(Type.Literal(true)),

@@ -66,6 +66,7 @@ export const BODIES: { readonly [K in AnsweredOperation]: BodyOf<K> } = {
   ingest: ingestedJson,
   intent: intentFoundJson,
   inventory: ({ unanswered, ...value }) => withGap(inventoryJson(value, desiredDraft(value)), unanswered),
+  invite: asItIs,
   makePlan: ({ unanswered, ...value }) => withGap(planJson(value), unanswered),
   observe: ({ unanswered, ...value }) => withGap(observedJson(value), unanswered),
   people: asItIs,

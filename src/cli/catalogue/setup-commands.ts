@@ -7,6 +7,13 @@ const EXPIRES = [
   { help: "or the number of days", name: "days", value: "N" },
 ] as const;
 
+const GRANTED_IN = {
+  help: "an environment in which the roles hold, several with commas (default: all)",
+  many: true,
+  name: "env",
+  value: "NAME",
+} as const;
+
 export const SETUP_COMMANDS: readonly CommandWords[] = [
   {
     answer: "initialised",
@@ -129,6 +136,29 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
     summary: "end your session at a service",
   },
   {
+    answer: "invited",
+    example: ["dedalus invite bob --role approver", "dedalus invite eve --role observer --env home --expires 2d"],
+    load: async () => (await import("../commands/invite.ts")).run,
+    more: "For a service without an identity provider. A passkey is the person's own; a token counts as yours.",
+    name: "invite",
+    needsContract: true,
+    place: "both",
+    options: [
+      {
+        help: "observer, operator, approver or auditor, several with commas",
+        many: true,
+        name: "role",
+        required: true,
+        value: "ROLE",
+      },
+      GRANTED_IN,
+      { help: "how long it can be redeemed (default and most: 7d)", name: "expires", value: "7d" },
+      CONFIG,
+    ],
+    positionals: [{ help: "the name that they will have", name: "NAME", required: true }],
+    summary: "invite somebody, by a link that is shown once",
+  },
+  {
     answer: "tokenMade",
     example: [
       "dedalus token create --name bob --role approver --expires 90d",
@@ -148,12 +178,7 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
         required: true,
         value: "ROLE",
       },
-      {
-        help: "an environment in which the roles hold, several with commas (default: all)",
-        many: true,
-        name: "env",
-        value: "NAME",
-      },
+      GRANTED_IN,
       ...EXPIRES,
       CONFIG,
     ],

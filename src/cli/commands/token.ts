@@ -1,13 +1,12 @@
 // dedalus token create, rotate, revoke and list: who may ask as whom, and until when. A token is shown once; the ledger
 // keeps its hash, and knows it by its public id.
 
-import { isRole, TOKEN_ROLES } from "../../kernel/command/roles.ts";
 import type { TokenMade, TokenRequested } from "../../service/act/token.ts";
 import { tokensJson } from "../../service/json/read-json.ts";
 import type { TokenListed } from "../../service/read/tokens.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
-import { present } from "../../spine/values/present.ts";
+import { daysIn, grantedRolesIn } from "../arguments/granted-roles.ts";
 import { askService } from "../asking/at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
@@ -23,32 +22,15 @@ const subjectIn = ({ text }: Arguments): Pick<TokenRequested, "days" | "name"> |
   const [days, expires] = [text.get("days"), text.get("expires")];
   if ((days === undefined) === (expires === undefined))
     return refuse("usage", { cause: "one-of", facts: { arguments: ["--expires", "--days"] } });
-  const [, number = "0"] = /^([0-9]{1,6})d$/.exec(expires ?? `${days}d`) ?? [];
-  return { days: Number(number), name: text.get("name") ?? "" };
+  return { days: daysIn(expires ?? `${days}d`), name: text.get("name") ?? "" };
 };
 
-const wordsIn = (given: Arguments, option: string): readonly string[] | undefined =>
-  given.text
-    .get(option)
-    ?.split(",")
-    .map((word) => word.trim());
-
 export const runTokenCreate: CommandRun = async (given, io) => {
-  const words = wordsIn(given, "role") ?? [];
-  const wrong = words.find((word) => !isRole(word));
-  if (wrong !== undefined)
-    return badInput([refuse("usage", { cause: "not-a-role", facts: { found: wrong, roles: TOKEN_ROLES } })]);
-  const roles = words.filter(isRole);
-  const environments = wordsIn(given, "env");
+  const granted = grantedRolesIn(given);
+  if ("code" in granted) return badInput([granted]);
   const subject = subjectIn(given);
   if ("code" in subject) return badInput([subject]);
-  return askService(
-    given,
-    io,
-    ({ createToken }) => createToken,
-    { ...subject, ...present({ environments }), roles },
-    madeFor(io),
-  );
+  return askService(given, io, ({ createToken }) => createToken, { ...subject, ...granted }, madeFor(io));
 };
 
 export const runTokenRotate: CommandRun = async (given, io) => {

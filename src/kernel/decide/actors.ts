@@ -178,6 +178,8 @@ const AUDITS: ReadRow = { holds: "everywhere", kinds: ["person"], roles: ["audit
  */
 const MAY_READ = {
   account: { ...ANYBODY, holds: "anywhere" },
+  // Of whoever is about to be proven: for the process that serves, and nobody else.
+  door: { ...KERNEL, holds: "everywhere" },
   drift: { ...MAY.observe, holds: "there" },
   export: AUDITS,
   installation: AUDITS,

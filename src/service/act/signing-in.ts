@@ -1,12 +1,12 @@
-// Signing in and out. The door has proven who somebody is, and hands in what their provider says of them; under which
-// name and with which groups they are recorded is found here, and judged by the kernel.
+// Signing in and out. The door has proven who somebody is, and hands in what their provider says of them, or which
+// passkey it saw; under which name and with which groups they are recorded is found here, and judged by the kernel.
 //
 // The session's token is made by whoever will hold it: its hash and its public id come here, and nothing else of it.
 // Who is unknown and has no role leaves no record. keeps B2, B5
 
 import { type IssuedIdentity, proposedSubject } from "../../kernel/command/proposed-subject.ts";
 import { bodyOf } from "../../kernel/command/record-body.ts";
-import type { SignedInByOidc } from "../../kernel/command/request.ts";
+import type { SignedInBy, SignedInByOidc } from "../../kernel/command/request.ts";
 import { grantsOfPerson, isFreeName, issuedKey, servedConfig, servedOidc } from "../../kernel/state/people.ts";
 import { get } from "../../kernel/state/persistent-map.ts";
 import { HOUR_MS } from "../../kernel/state/spans.ts";
@@ -21,9 +21,10 @@ import type { CommandAnswer, ServiceSession } from "../hold/session.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 
 /** What a provider of identities says of somebody: all their groups, and what it calls them. */
-export type SignInRequested = IssuedIdentity & {
-  readonly called: string;
-  readonly groups: readonly string[];
+type SignInByOidc = IssuedIdentity & { readonly called: string; readonly groups: readonly string[] };
+/** A passkey that the door saw in use, and whose it is. */
+type SignInByPasskey = { readonly credential: string; readonly name: string };
+export type SignInRequested = (SignInByOidc | SignInByPasskey) & {
   readonly session: { readonly hash: Sha256; readonly id: string };
 };
 /** `id` is the public id of the session. */
@@ -35,7 +36,7 @@ export type SignInRecorded = {
 };
 
 /** Only the groups that the configuration names are recorded: the others are nobody's business here. */
-const recordedBy = (state: State, { called, groups, issuer, sub }: SignInRequested): SignedInByOidc => {
+const recordedBy = (state: State, { called, groups, issuer, sub }: SignInByOidc): SignedInByOidc => {
   const named = new Set(servedOidc(state)?.groups.map(({ group }) => group));
   const name = called === "" || called.length > 255 || hasInvisible(called) ? undefined : called;
   return {
@@ -54,15 +55,26 @@ const signedIn: ServiceAct<never, SignInRecorded>["valueIn"] = async (_, record)
   return { expiresAt: session.expiresAt, id: session.token, name: subject, seq: record.seq };
 };
 
-const record = (session: ServiceSession, asked: SignInRequested): Promise<CommandAnswer> => {
+const record = (
+  session: ServiceSession,
+  { hash, id: token }: SignInRequested["session"],
+  by: SignedInBy,
+  subject: string,
+): Promise<CommandAnswer> => {
+  const hours = servedConfig(session.writer.state())?.service?.sessions.hours ?? 0;
+  const expiresAt = later(session.desk.ports.clock.now(), hours * HOUR_MS);
+  return session.answer({ by, kind: "sign-in", session: { expiresAt, hash, token }, subject });
+};
+
+const recordIssued = (
+  session: ServiceSession,
+  asked: Extract<SignInRequested, SignInByOidc>,
+): Promise<CommandAnswer> => {
   const state = session.writer.state();
   const by = recordedBy(state, asked);
   const subject =
     get(state.issued, issuedKey(by)) ?? proposedSubject(asked.called, by, (name) => isFreeName(state, name));
-  const hours = servedConfig(state)?.service?.sessions.hours ?? 0;
-  const expiresAt = later(session.desk.ports.clock.now(), hours * HOUR_MS);
-  const { hash, id: token } = asked.session;
-  return session.answer({ by, kind: "sign-in", session: { expiresAt, hash, token }, subject });
+  return record(session, asked.session, by, subject);
 };
 
 const isTaken = (answer: CommandAnswer): boolean =>
@@ -70,14 +82,18 @@ const isTaken = (answer: CommandAnswer): boolean =>
 
 export const recordSignIn: ServiceAct<SignInRequested, SignInRecorded> = {
   perform: async (session, asked): Promise<ServiceAnswer<SignInRecorded>> => {
+    if ("credential" in asked) {
+      const { credential, name, session: made } = asked;
+      return answerWith(session, await record(session, made, { credential, kind: "passkey" }, name), signedIn);
+    }
     const state = session.writer.state();
     const by = recordedBy(state, asked);
     const isStranger = get(state.issued, issuedKey(by)) === undefined;
     if (isStranger && grantsOfPerson(state, { known: by }).length === 0)
       return refusedByKernel([refuse("sign-in-refused", { cause: "no-role", facts: { subject: asked.called } })]);
-    const first = await record(session, asked);
+    const first = await recordIssued(session, asked);
     // Somebody else took the name in between; the next one is proposed on what is known now.
-    return answerWith(session, isTaken(first) ? await record(session, asked) : first, signedIn);
+    return answerWith(session, isTaken(first) ? await recordIssued(session, asked) : first, signedIn);
   },
   valueIn: signedIn,
 };

@@ -25,6 +25,7 @@ export const ANSWER_NAMES = [
   "ingested",
   "intentShown",
   "inventory",
+  "invited",
   "joined",
   "moved",
   "observed",

@@ -63,6 +63,7 @@ export const VALUES: { readonly [K in WholeOperation]: ValueFrom<K> } = {
   ingest: ingestedFrom,
   intent: intentFoundFrom,
   inventory: inventoryFrom,
+  invite: asItCame,
   makePlan: planFrom,
   observe: observedFrom,
   people: asItCame,

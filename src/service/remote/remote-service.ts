@@ -107,6 +107,7 @@ export const remoteService = (ports: RemotePorts): Service => {
     ingest: asking("ingest"),
     intent: asking("intent"),
     inventory: asking("inventory"),
+    invite: asking("invite"),
     makePlan: asking("makePlan"),
     observe: asking("observe"),
     people: asking("people"),

@@ -58,7 +58,7 @@ after(async () => {
 });
 
 test("every answer of a day is the same value on the other side", async () => {
-  const at = await serving(whole);
+  const at = await serving(whole, "service: { url: http://localhost:7400 }\n");
   const service = at.open();
   const trip = (operation: WholeOperation, request: object = {}) => roundTrip(service, operation, request);
   const desired = { file: "desired.yaml", text: readFileSync(`${at.folder}/desired.yaml`, "utf8") };
@@ -68,6 +68,7 @@ test("every answer of a day is the same value on the other side", async () => {
   const plan = { plan: ((await trip("makePlan", { scope: "all" })) as { readonly id: string }).id };
   const step = { ...plan, step: { number: 1 } };
   for (const operation of [
+    "environments",
     "people",
     "plans",
     "status",
@@ -104,6 +105,7 @@ test("every answer of a day is the same value on the other side", async () => {
   await trip("rotateToken", { days: 3, name: "bob" });
   await trip("tokens");
   await trip("revokeToken", { name: "bob" });
+  await trip("invite", { days: 3, name: "bob", roles: ["approver"] });
   await trip("checkpoint");
   await trip("prove", { seq: 3 });
   const other = {

@@ -237,18 +237,22 @@ export const CALLER_WORDS = {
   "invitation-refused": {
     summary: "Invitation is not accepted",
     because: {
+      days: "an invitation lasts whole days, at least one and at most {limit}",
       end: "the invitation would end at {expiresAt}, and the longest is {limit:day|days} from now",
       form: "what was handed in is not of the form that is recorded",
       "name-taken": "{subject} is the name of somebody else",
+      "no-address": "the configuration names no service.url, under which the invitation would be redeemed",
       "not-open": "there is no invitation of {subject} that this secret opens",
       "passkey-known": "the passkey is that of {other}",
       roles: "an invitation gives the roles of people, at least one, and no other: {roles}",
     },
     why: "An invitation is for one person, once, and until an end that is known.",
     next: {
+      days: "Name fewer days.",
       end: "Let it end sooner.",
       form: "Open the link again.",
       "name-taken": "Choose another name, or end what that one is known by first.",
+      "no-address": "Write service.url: the address under which people reach the service.",
       "not-open": "Ask for another invitation.",
       "passkey-known": "Use another device, or sign in as {other}.",
       roles: "Name observer, operator, approver or auditor; a program has a token.",
