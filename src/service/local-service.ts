@@ -9,7 +9,6 @@ import type { Readable } from "../kernel/decide/actors.ts";
 import type { Head } from "../ledger/engine.ts";
 import { GENESIS } from "../ledger/record/record.ts";
 import { judgedAt } from "../ledger/write/floor.ts";
-import { refuse } from "../spine/rules/refusals.ts";
 import type { ServiceAct } from "./act/act.ts";
 import type { Answering } from "./act/answer-once.ts";
 import type { ApplyRequest } from "./act/apply.ts";
@@ -21,7 +20,6 @@ import {
   refusedBy,
   refusedByKernel,
   type ServiceAnswer,
-  unreadable,
 } from "./answer.ts";
 import { anchoringOf } from "./hold/anchoring.ts";
 import { awaitRecord } from "./hold/await-record.ts";
@@ -36,13 +34,14 @@ import { configurationFor, sightOf } from "./hold/sight.ts";
 import { orUnregisteredIn } from "./or-unregistered.ts";
 import { doorActsOf, peopleActsOf } from "./people-acts.ts";
 import type { Configuration, Ports } from "./ports.ts";
-import { unfailing, type Watch } from "./progress.ts";
+import type { Watch } from "./progress.ts";
 import type { DriftRequest } from "./read/drift.ts";
 import type { ExportRequest } from "./read/export.ts";
 import type { ReplayRequest } from "./read/replay-records.ts";
 import type { DoorActs, Operation, Service } from "./service.ts";
 import { type Tending, tendingOf } from "./tending.ts";
 import type { Walk, WalkOf, WalkValues } from "./thread-task.ts";
+import { requestsUnderWay } from "./under-way.ts";
 import { walksOnDemand } from "./walks-on-demand.ts";
 
 export type LocalService = Service & DoorActs & Tending;
@@ -69,27 +68,16 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
   const answers = life === "long" ? rememberAnswers() : undefined;
   const terms = keepTerms(startThread, configuration, ports.hears.note);
 
-  let closed: Promise<readonly RefusedAnswer[]> | undefined;
-  const running = new Set<Promise<unknown>>();
-  /** A ledger that cannot be read is an answer, and so is a service that closes; a bug rises. */
-  const guarded = <T>(
-    watch: Watch | undefined,
-    work: (watch: Watch) => Promise<ServiceAnswer<T>>,
-  ): Promise<ServiceAnswer<T>> => {
-    if (closed !== undefined) return Promise.resolve(refusedBy(refuse("record-unwritten", { cause: "closing" })));
-    const answer = work(unfailing(watch ?? (() => undefined), ports.hears.note)).catch(unreadable);
-    const end = (): boolean => running.delete(answer);
-    running.add(answer);
-    answer.then(end, end);
-    return answer;
-  };
-  const finishAndClose = async (): Promise<readonly RefusedAnswer[]> => {
-    await closeWalks();
-    await terms.stop();
-    await Promise.allSettled(running);
-    await Promise.allSettled(Array.from(performing.values(), ({ ended }) => ended));
-    return holding.close();
-  };
+  const { close, guarded, isClosed } = requestsUnderWay(ports.hears.note, {
+    after: async () => {
+      await Promise.allSettled(Array.from(performing.values(), ({ ended }) => ended));
+      return holding.close();
+    },
+    before: async () => {
+      await closeWalks();
+      await terms.stop();
+    },
+  });
 
   /** On the ledger as it is now: another process may have made the token a moment ago, or revoked it. */
   const proveAt = async (caller: Caller, held: Held): Promise<ProvenCaller | RefusedAnswer> => {
@@ -208,7 +196,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     if (answers === undefined) return compute;
     const ground = { answers, holding, operator, ports };
     return (caller, request, watch) => {
-      const known = closed === undefined ? recallAnswer(ground, caller, name, request) : undefined;
+      const known = isClosed() ? undefined : recallAnswer(ground, caller, name, request);
       return known === undefined ? compute(caller, request, watch) : Promise.resolve(known as OkAnswer<T>);
     };
   };
@@ -262,10 +250,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     cancel: act("cancel", async () => (await import("./act/decisions.ts")).cancelPlan),
     checkpoint: act("checkpoint", async () => (await import("./act/ledger-checkpoint.ts")).recordCheckpoint),
     challenge: act("challenge", async () => (await import("./act/decisions.ts")).challenge),
-    close: () => {
-      closed ??= finishAndClose();
-      return closed;
-    },
+    close,
     deny: act("deny", async () => (await import("./act/decisions.ts")).denyStep),
     drift: orUnregistered(
       reading("account", "read", async (open, request: DriftRequest, watch) => {

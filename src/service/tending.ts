@@ -2,11 +2,12 @@
 // caller has to be proven for it, so no door offers it as it is.
 
 import { refuse } from "../spine/rules/refusals.ts";
-import { type RefusedAnswer, refusedBy, type ServiceAnswer } from "./answer.ts";
+import { type RefusedAnswer, refusedBy } from "./answer.ts";
 import type { Holding } from "./hold/holding.ts";
 import type { Configuration } from "./ports.ts";
 import type { Watch } from "./progress.ts";
 import type { ServicePosture } from "./read/service-posture.ts";
+import type { Guarded } from "./under-way.ts";
 
 export type Tending = {
   /**
@@ -17,11 +18,6 @@ export type Tending = {
   /** Under which posture it serves, or why it could record nothing now. Nothing is written. */
   readonly posture: () => Promise<RefusedAnswer | ServicePosture>;
 };
-
-type Guarded = <T>(
-  watch: Watch | undefined,
-  work: (watch: Watch) => Promise<ServiceAnswer<T>>,
-) => Promise<ServiceAnswer<T>>;
 
 export const tendingOf = (
   { write }: Pick<Holding, "write">,
