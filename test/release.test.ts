@@ -330,9 +330,9 @@ exec '${real}' "$@"
     assert.equal(metadata.component.version, "0.2.0");
     const materials = components.map(({ name }: { readonly name: string }) => name);
     const inside = packed.flatMap(
-      (path) => /^package\/node_modules\/((?:@[^/]+\/)?[^/]+)\/package\.json$/.exec(path)?.[1] ?? [],
+      (path) => /^package\/(?:.+\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\/package\.json$/.exec(path)?.[1] ?? [],
     );
-    assert.deepEqual(materials.toSorted(), inside.toSorted(), "its bill is what is inside");
+    assert.deepEqual(new Set(materials), new Set(inside), "its bill is what is inside");
 
     const key = createPublicKey(readFileSync(keyFile));
     assert.deepEqual(releaseFindings(at, key), []);

@@ -168,7 +168,7 @@ cannot("P7-A2", "apply what a policy raised before somebody approved it", {
 
 test("without a policy the same start needs nobody's approval", () => {
   const told = story("four-eyes");
-  assert.equal(apply(told, planned(told).of, DAN, { door: "service" }).kind, "intended");
+  assert.equal(apply(told, planned(told, { by: DAN }).of, DAN, { door: "service" }).kind, "intended");
 });
 
 cannot("P7-A2", "apply what a policy made irreversible without its name", {

@@ -44,6 +44,7 @@ const TABLE: Readonly<Record<string, readonly [argv: string, row: Row]>> = {
   cancel: [`${PLAN} --reason x`, JUDGES],
   deny: [`${PLAN} --step 1 --reason x`, JUDGES],
   drift: ["--env home", JUDGES],
+  environments: ["", JUDGES],
   explain: [`${PLAN} --step 1`, JUDGES],
   freeze: ["--reason x", JUDGES],
   history: ["101", JUDGES],

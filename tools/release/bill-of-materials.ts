@@ -21,8 +21,9 @@ const FOLDER = "node_modules/";
 const nameOf = (path: string): string => path.slice(path.lastIndexOf(FOLDER) + FOLDER.length);
 
 export const billOfMaterials = ({ license, name, version }: Manifest, lock: BillLock): object => {
-  const paths = bundled(lock);
   const refOf = (path: string): string => `${nameOf(path)}@${lockedAt(lock, path).version}`;
+  // Two copies of one version are one material.
+  const paths = [...new Map(bundled(lock).map((path) => [refOf(path), path])).values()];
   const own = `${name}@${version}`;
   return {
     bomFormat: "CycloneDX",

@@ -105,7 +105,7 @@ test("a self-signed certificate is nobody's word", async (t) => {
 test("the variable that turns Node's verification off turns nothing off", async (t) => {
   const provider = await openProvider(t, { "GET /version": { data: {} } });
   const script = `
-    const { dial, addressOf } = await import("../../../src/dial/trust.ts");
+    const { dial, addressOf } = await import("./src/dial/trust.ts");
     const dialled = await dial(addressOf(process.argv[1]), { verify: "system" }, 2000);
     process.stdout.write(dialled.kind === "failed" ? dialled.why.code : "connected");
     process.exit(0);`;

@@ -184,7 +184,7 @@ test("an authority that the system knows vouches for its certificates", async (t
   t.after(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, "ca.pem"), home.cert);
   const script = `
-    const { dial, addressOf } = await import("../../../src/dial/trust.ts");
+    const { dial, addressOf } = await import("./src/dial/trust.ts");
     const dialled = await dial(addressOf(process.argv[1]), { verify: "system" }, 60000);
     process.stdout.write(dialled.kind === "failed" ? dialled.why.code : "connected");
     process.exit(0);`;
