@@ -14,6 +14,7 @@ import { bundled, packageJson } from "./manifest.ts";
 export const COPIED: readonly (readonly [from: string, to: string])[] = [
   ["tools/package/dedalus.cjs", "bin/dedalus.cjs"],
   ["docs/dedalus.1", "man/dedalus.1"],
+  ["src/boundary/pages/passkey.js", "lib/boundary/pages/passkey.js"],
   ...[
     "DESIGN.md",
     "README.md",

@@ -1,14 +1,18 @@
 // The pages of people at the door: one table of what is answered where, and how an answer becomes a response.
 //
 // They come through the same guards as everything else, and are limited by address: nobody is known yet. A form or
-// a script says little, and whatever says more is turned away unread. Not here: what is answered (sign-in-flow.ts).
+// a script says little, and whatever says more is turned away unread. Not here: what is answered (sign-in-flow.ts,
+// passkey-flow.ts).
 // Keeps P7-S3.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { RefusedAnswer } from "../../service/answer.ts";
 import { SIGN_IN_PATH, SIGNED_IN_PATH } from "../contract/terminal-sign-in.ts";
+import { invitationPage } from "../pages/passkey-pages.ts";
+import { PASSKEY_SCRIPT, readPasskeyScript } from "../pages/passkey-script.ts";
 import { pageHeaders, pageText } from "../pages/web-page.ts";
 import type { IdentityDesk, WebAnswer, WebReply, WebRequest } from "./identity-desk.ts";
+import { askPasskey, redeemInvitation, showInvitation, signInByPasskey } from "./passkey-flow.ts";
 import { answerTerminal, beginSignIn, endSession, finishSignIn, showSignedIn } from "./sign-in-flow.ts";
 
 export const CALLBACK_PATH = `${SIGN_IN_PATH}/callback`;
@@ -20,6 +24,11 @@ const WEB_ROUTES: Readonly<Record<`${"GET" | "POST"} /${string}`, WebAnswer>> = 
   [`POST ${SIGN_IN_PATH}/terminal`]: answerTerminal,
   [`GET ${SIGNED_IN_PATH}`]: showSignedIn,
   "POST /sign-out": endSession,
+  [`POST ${SIGN_IN_PATH}/passkey/options`]: askPasskey,
+  [`POST ${SIGN_IN_PATH}/passkey`]: signInByPasskey,
+  "GET /invitation": async () => ({ kind: "page", page: invitationPage }),
+  "POST /invitation/options": showInvitation,
+  "POST /invitation/redeem": redeemInvitation,
 };
 
 export type PagesGiven = {
@@ -27,6 +36,12 @@ export type PagesGiven = {
   /** Lets an address in, or says why not; whoever is let in leaves. */
   readonly enter: (address: string) => { readonly leave: () => void } | RefusedAnswer;
   readonly sendRefused: (reply: FastifyReply, refused: RefusedAnswer) => FastifyReply;
+};
+
+const SCRIPT_HEADERS = {
+  "cache-control": "no-cache",
+  "content-type": "text/javascript; charset=utf-8",
+  "x-content-type-options": "nosniff",
 };
 
 const BODY_BYTES_MAX = 64 * 1024;
@@ -56,6 +71,8 @@ export const serveIdentity =
         url,
       });
     }
+    const script = readPasskeyScript();
+    door.get(PASSKEY_SCRIPT, async (_, reply) => reply.headers(SCRIPT_HEADERS).send(script));
   };
 
 /** What is neither a form nor JSON says nothing. */
@@ -87,7 +104,7 @@ const send = (reply: FastifyReply, answer: WebReply, nonce: string): FastifyRepl
         .headers({ "cache-control": "no-store", "content-type": "application/json; charset=utf-8" })
         .send(JSON.stringify(answer.value));
     case "page":
-      return reply.code(answer.page.status).headers(pageHeaders(nonce)).send(pageText(answer.page, nonce));
+      return reply.code(answer.page.status).headers(pageHeaders(answer.page, nonce)).send(pageText(answer.page, nonce));
     case "redirect":
       return reply.code(303).headers({ "cache-control": "no-store", location: answer.to }).send();
   }

@@ -17,6 +17,7 @@ import { CALLBACK_PATH, serveIdentity } from "./identity-routes.ts";
 import { peopleCallsOf } from "./people-calls.ts";
 import { type RelyingParty, relyingPartyOf } from "./relying-party.ts";
 import { sessionCookies } from "./session-cookie.ts";
+import { spentChallenges } from "./spent-challenges.ts";
 
 export type IdentityGiven = {
   readonly clock: Pick<ServiceClock, "now">;
@@ -54,12 +55,17 @@ export const openIdentity = (given: IdentityGiven): Pick<DoorGiven, "pages" | "s
   const desk: IdentityDesk = {
     calls: peopleCallsOf(service, ids.ulids()),
     cookies,
+    hasProvider: () => {
+      const now = configured();
+      return now === undefined || now.config.service?.oidc !== undefined;
+    },
     now: clock.now,
     origin,
     partyNow,
     publicId: ids.publicId,
     sealer,
     secretText: ids.secretText,
+    spend: spentChallenges(clock.now),
   };
   return {
     pages: serveIdentity({

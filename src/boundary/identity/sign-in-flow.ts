@@ -2,10 +2,11 @@
 //
 // What must come back with the browser is sealed in a cookie of its own, so that any instance can go on. Whoever
 // came here for a terminal is asked once more, with the code that the terminal shows: a link alone signs nobody in.
-// Not here: what a page says (pages/sign-in-pages.ts). Keeps B2.
+// Not here: passkeys (passkey-flow.ts), what a page says (pages/sign-in-pages.ts). Keeps B2.
 
 import { isSha256 } from "../../spine/values/hash.ts";
 import { later } from "../../spine/values/instant.ts";
+import { passkeyPage } from "../pages/passkey-pages.ts";
 import {
   signedInPage,
   signedOutPage,
@@ -32,12 +33,12 @@ type FlowAsked = { readonly said: ProviderSaid; readonly terminal: TerminalShown
 
 const flawed = (flaw: Parameters<typeof signInFlawPage>[0]): WebReply => ({ kind: "page", page: signInFlawPage(flaw) });
 
-export const beginSignIn: WebAnswer = async ({ now, partyNow, sealer }, { query }) => {
+export const beginSignIn: WebAnswer = async ({ hasProvider, now, partyNow, sealer }, { query }) => {
   const asked = terminalIn(query);
   if (asked === "malformed") return flawed("malformed");
   const terminal = asked === "none" ? undefined : asked;
   const party = partyNow();
-  if (party === undefined) return flawed("unavailable");
+  if (party === undefined) return hasProvider() ? flawed("unavailable") : { kind: "page", page: passkeyPage(terminal) };
   const begun = await party.begin();
   if (typeof begun === "string") return flawed(begun);
   const { kept, url } = begun;

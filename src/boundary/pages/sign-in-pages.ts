@@ -1,17 +1,18 @@
 // The pages of signing in: the question of a terminal, and what came of it.
 //
 // Each says what will happen before its button, and a page that cannot go on says why and what to do. Not here: who
-// signs in (identity/), how a page is framed (web-page.ts).
+// signs in (identity/), passkeys (passkey-pages.ts), how a page is framed (web-page.ts).
 
 import { type Html, html } from "./html.ts";
 import type { WebPage } from "./web-page.ts";
 
 /** A value that a form brings back. */
-const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`;
+export const hiddenField = (name: string, value: string): Html =>
+  html`<input type="hidden" name="${name}" value="${value}">`;
 
 export type TerminalShown = { readonly code: string; readonly hash: string; readonly id: string };
 
-const codeOf = ({
+export const terminalCodeShown = ({
   code,
 }: TerminalShown): Html => html`<p>A command line asks to be signed in as you. It shows this code:</p>
 <p class="code">${code}</p>
@@ -22,9 +23,9 @@ export type TerminalQuestion = TerminalShown & { readonly flow: string; readonly
 
 /** After the provider said who it is. `flow` is what was sealed of that. */
 export const terminalPage = ({ flow, name, ...terminal }: TerminalQuestion): WebPage => ({
-  body: html`${codeOf(terminal)}
+  body: html`${terminalCodeShown(terminal)}
 <dl><dt>You are</dt><dd>${name}</dd></dl>
-<form method="post" action="/sign-in/terminal">${hidden("flow", flow)}
+<form method="post" action="/sign-in/terminal">${hiddenField("flow", flow)}
 <button type="submit" name="answer" value="yes">Sign in at this terminal</button>
 <button type="submit" class="second" name="answer" value="no">Cancel</button>
 </form>`,
@@ -35,7 +36,7 @@ export const terminalPage = ({ flow, name, ...terminal }: TerminalQuestion): Web
 /** `csrf` is the word of this session, for the form that ends it. */
 export const signedInPage = (name: string, csrf: string): WebPage => ({
   body: html`<p>You are signed in as <strong>${name}</strong>.</p>
-<form method="post" action="/sign-out">${hidden("csrf", csrf)}<button type="submit" class="second">Sign out</button></form>`,
+<form method="post" action="/sign-out">${hiddenField("csrf", csrf)}<button type="submit" class="second">Sign out</button></form>`,
   status: 200,
   title: "Signed in",
 });
@@ -61,7 +62,11 @@ const FLAWS = {
   foreign: [403, "Not signed in", "This form came from another page. Go back and try again."],
   malformed: [400, "Not signed in", "The address of this page is not whole. Copy it again from your terminal."],
   over: [400, "Not signed in", "This took too long, or was begun in another browser. Begin again."],
-  unavailable: [404, "Sign-in is not set up", "This service has no identity provider. Use a token."],
+  unavailable: [
+    503,
+    "Sign-in failed",
+    "The identity provider cannot be used as it is configured. An operator runs: dedalus doctor",
+  ],
   unreachable: [502, "Sign-in failed", "The identity provider cannot be reached. Try again later."],
 } as const satisfies Readonly<Record<string, readonly [number, string, string]>>;
 

@@ -1,12 +1,14 @@
 // A page of the service: one frame, one style, and what the browser may do with it, which is next to nothing.
 //
-// Pages work without script. Both themes, readable at 200
+// Pages work without script, but for those that ask a device for a passkey. Both themes, readable at 200
 // percent, and no font or picture from elsewhere. Not here: what a page says (the files beside).
 
 import { type Html, html } from "./html.ts";
 
 export type WebPage = {
   readonly body: Html;
+  /** The path of the one script that this page may run. */
+  readonly script?: string;
   readonly status: number;
   readonly title: string;
 };
@@ -22,6 +24,7 @@ main { max-width: 40rem; margin: 0 auto; padding: 2rem 1.25rem; }
 header { border-bottom: 1px solid var(--line); padding: .75rem 1.25rem; font-weight: 600; }
 h1 { font-size: 1.4rem; line-height: 1.25; margin: 0 0 1rem; }
 p { margin: 0 0 1rem; }
+a { color: var(--strong); }
 .soft { color: var(--soft); }
 .code { font: 600 1.75rem/1.2 ui-monospace, monospace; letter-spacing: .08em; background: var(--field);
   border: 1px solid var(--line); border-radius: .4rem; padding: .75rem 1rem; display: inline-block; }
@@ -38,14 +41,19 @@ button:disabled { opacity: .55; cursor: not-allowed; }
 `;
 
 /** `nonce` lets our own style in, and no other. */
-export const pageText = ({ body, title }: WebPage, nonce: string): string =>
+export const pageText = ({ body, script, title }: WebPage, nonce: string): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Dedalus</title>
-<style nonce="${nonce}">${{ html: STYLE }}</style>
+<style nonce="${nonce}">${{ html: STYLE }}</style>${
+    script === undefined
+      ? undefined
+      : html`
+<script type="module" src="${script}"></script>`
+  }
 </head>
 <body>
 <header>Dedalus</header>
@@ -58,11 +66,12 @@ ${body}
 `.html;
 
 /** What a browser may load and do for a page; whatever is not listed, not. */
-export const pageHeaders = (nonce: string): Readonly<Record<string, string>> => ({
+export const pageHeaders = ({ script }: WebPage, nonce: string): Readonly<Record<string, string>> => ({
   "cache-control": "no-store",
   "content-security-policy": [
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
+    ...(script === undefined ? [] : ["script-src 'self'", "connect-src 'self'"]),
     "form-action 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",

@@ -6,6 +6,7 @@ import { openDoor } from "../../../src/boundary/http/door.ts";
 import { ownNames } from "../../../src/boundary/http/request-head.ts";
 import { openIdentity } from "../../../src/boundary/identity/open-identity.ts";
 import { publicId, secretText, ulids } from "../../../src/ids.ts";
+import type { LocalService } from "../../../src/service/local-service.ts";
 import type { Instant } from "../../../src/spine/model.ts";
 import { instantOf } from "../../../src/spine/values/instant.ts";
 import { freePort } from "../../../tools/servers/free-port.ts";
@@ -42,10 +43,32 @@ export const atSignIn = async (t: Ending, people: People): Promise<AtSignIn> => 
 `,
     (ports) => ({ ...ports, serves: true }),
   );
+  const { clock } = served;
+  await openDoorWithPages(t, served, port, origin, () => CLIENT.secret);
+  return {
+    clock,
+    newJar: cookieJar,
+    origin,
+    provider,
+    served,
+    signIn: (jar, sub, path = "/sign-in") =>
+      signInAt(jar, `${origin}${path}`, sub, (url) => url.href.startsWith(`${origin}/sign-in/callback`)),
+    whoami: async (token) =>
+      (await fetch(`${origin}/v1/whoami`, { headers: { authorization: `Bearer ${token}` } })).status,
+  };
+};
+
+/** The door of a served ledger, with its pages, on a port of this machine. */
+export const openDoorWithPages = async (
+  t: Ending,
+  served: Serving,
+  port: number,
+  origin: string,
+  secret: () => string | undefined,
+): Promise<LocalService> => {
   const service = served.openReloading();
   assert.equal(await service.begin(), undefined);
-  const { clock } = served;
-  const now = (): Instant => instantOf(Date.now() + clock.aheadMs);
+  const now = (): Instant => instantOf(Date.now() + served.clock.aheadMs);
   const newId = ulids();
   const identity = openIdentity({
     clock: { now },
@@ -53,7 +76,7 @@ export const atSignIn = async (t: Ending, people: People): Promise<AtSignIn> => 
     gate: callerGate(() => performance.now()),
     ids: { publicId, secretText, ulids },
     sealingKey: "a key that seals",
-    secret: () => CLIENT.secret,
+    secret,
     service,
   });
   const door = openDoor({
@@ -72,15 +95,5 @@ export const atSignIn = async (t: Ending, people: People): Promise<AtSignIn> => 
     await door.close();
   });
   await door.listen({ host: "127.0.0.1", port });
-  return {
-    clock,
-    newJar: cookieJar,
-    origin,
-    provider,
-    served,
-    signIn: (jar, sub, path = "/sign-in") =>
-      signInAt(jar, `${origin}${path}`, sub, (url) => url.href.startsWith(`${origin}/sign-in/callback`)),
-    whoami: async (token) =>
-      (await fetch(`${origin}/v1/whoami`, { headers: { authorization: `Bearer ${token}` } })).status,
-  };
+  return service;
 };
