@@ -1,0 +1,37 @@
+// dedalus invite: the link is printed once, nothing of its secret is kept, and what nobody could redeem is refused.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { codesIn, edit, withLedger } from "./ledger-desk.ts";
+
+const SERVICE = "service: { url: http://localhost:7400 }\n";
+
+test("an invitation prints its link once; the ledger shows who was invited, and no secret", async () => {
+  await withLedger(0, async (dedalus, folder) => {
+    edit(folder, "dedalus.yaml", (text) => text + SERVICE);
+    const invited = await dedalus("invite", "bob", "--role", "approver,observer", "--expires", "2d");
+    assert.equal(invited.code, 0, invited.err);
+    assert.match(invited.out, /^invited bob \(approver, observer in all environments\), expires in 2 d/);
+    const [, secret = ""] = /^http:\/\/localhost:7400\/invitation#(\S{40,})$/m.exec(invited.out) ?? [];
+    assert.notEqual(secret, "", invited.out);
+    const shown = await dedalus("ledger", "show", "--json");
+    assert.ok(shown.out.includes('"subject":"bob"') && !shown.out.includes(secret));
+  });
+});
+
+test("an invitation of a program, for too long, or of a service without an address is refused", async () => {
+  await withLedger(0, async (dedalus, folder) => {
+    const nowhere = await dedalus("invite", "bob", "--role", "approver", "--json");
+    assert.deepEqual([nowhere.code, codesIn(nowhere)], [2, ["invitation-refused"]]);
+    edit(folder, "dedalus.yaml", (text) => text + SERVICE);
+    for (const [words, code] of [
+      [["--role", "approver", "--expires", "8d"], 2],
+      [["--role", "approver", "--expires", "soon"], 2],
+      [["--role", "agent"], 3],
+    ] as const) {
+      const refused = await dedalus("invite", "bob", ...words, "--json");
+      assert.deepEqual([refused.code, codesIn(refused)], [code, ["invitation-refused"]], words.join(" "));
+    }
+    assert.equal((await dedalus("invite", "bob", "--role", "boss")).code, 2);
+  });
+});
