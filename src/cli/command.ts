@@ -9,6 +9,8 @@ export type OptionSpec = {
   /** The name of its value in the help text; absent for a flag. */
   readonly value?: string;
   readonly required?: true;
+  /** Another option that serves in its place. */
+  readonly orElse?: string;
   /** It may be given more than once, or once with commas between its values. */
   readonly many?: true;
   readonly help: string;

@@ -107,7 +107,7 @@ const OPTION: Readonly<Record<Field, string | undefined>> = {
 /**
  * What stands where a person writes something of their own. A reason is nobody else's: its mark is refused as it is.
  */
-const TO_WRITE: Readonly<Record<string, string>> = { days: "90", reason: `"${PLACEHOLDER}"` };
+const TO_WRITE: Readonly<Record<string, string>> = { expires: "90d", reason: `"${PLACEHOLDER}"` };
 
 /** A path that begins with a dash would be an option. */
 const pathText = (path: string): string => shellText(path.startsWith("-") ? `./${path}` : path);

@@ -6,7 +6,7 @@
 // left out.
 
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { mock, type TestContext, test } from "node:test";
 import { FIELDS } from "../../tools/answers/fields.ts";
@@ -34,6 +34,7 @@ test("what is asked of a cluster every day", async () => {
     async (cluster) => {
       const ask = counting(cluster.dedalus);
       writeFileSync(join(cluster.folder, "scenario.yaml"), THREE_NODES);
+      appendFileSync(join(cluster.folder, "dedalus.yaml"), "service: { url: http://127.0.0.1:7400 }\n");
       for (const argv of BEFORE_PLANS) await ask(...argv);
       const id = idOf(await ask("plan", "--env", "home"));
       for (const argv of [
@@ -339,7 +340,7 @@ test("no command of the catalogue was left out: each was run to an answer and to
 
 /** Printed elsewhere: by doctor, kill, login, parity and simulate.test.ts here, and in boundary/. */
 const ELSEWHERE =
-  /^(?:asked|called|commands|confirms|gapCount|groups|httpStatus|issuer|method|path|people|recordId|recovered|remark|server|sessions|sub|untried)$/;
+  /^(?:asked|called|commands|confirms|gapCount|groups|httpStatus|invitedBy|issuer|method|path|people|recordId|recovered|remark|server|sessions|sub|untried)$/;
 
 test("the schema knows no member that nothing prints", () => {
   assert.deepEqual(

@@ -54,7 +54,7 @@ export const readArguments = (usage: Usage, argv: readonly string[]): Arguments 
     }
   }
   for (const option of usage.options) {
-    if (option.required && !text.has(option.name) && !meant.has(option.name)) {
+    if (option.required && !text.has(option.name) && !meant.has(option.name) && !text.has(option.orElse ?? "")) {
       const facts = { argument: `--${option.name}`, command, value: option.value ?? "" };
       misuse({ cause: "option-missing", facts });
     }

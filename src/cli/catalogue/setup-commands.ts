@@ -3,7 +3,7 @@
 import { CONFIG, type CommandWords } from "./command-words.ts";
 
 const EXPIRES = [
-  { help: "how long it lasts, at most 365d", name: "expires", value: "30d" },
+  { help: "how long it lasts, at most 365d", name: "expires", orElse: "days", required: true, value: "30d" },
   { help: "or the number of days", name: "days", value: "N" },
 ] as const;
 
