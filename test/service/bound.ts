@@ -20,9 +20,9 @@ export const soon = async <T>(what: string, awaited: Promise<T>): Promise<T> => 
 };
 
 /** Until it holds. */
-export const until = async (what: string, holds: () => boolean): Promise<void> => {
+export const until = async (what: string, holds: () => boolean | Promise<boolean>): Promise<void> => {
   const end = performance.now() + BOUND_MS;
-  while (!holds()) {
+  while (!(await holds())) {
     assert.ok(performance.now() < end, `${what} did not come`);
     await new Promise((resume) => setTimeout(resume, 5));
   }
