@@ -131,8 +131,8 @@ test("its start rules at the service door, and people find the page to sign in a
     more: `service:\n  listen: 127.0.0.1:${port}\n  url: http://127.0.0.1:${port}\n`,
   });
   const page = await fetch(`${served.url}/sign-in`);
-  assert.deepEqual([page.status, page.headers.get("content-type")], [404, "text/html; charset=utf-8"]);
-  assert.match(await page.text(), /no identity provider/);
+  assert.deepEqual([page.status, page.headers.get("content-type")], [200, "text/html; charset=utf-8"]);
+  assert.match(await page.text(), /Sign in with a passkey/);
   served.child.kill("SIGTERM");
   assert.equal(await ended(served), 0);
   const show = spawnSync(PROGRAM, ["ledger", "show", "--kind", "start", "--json"], { cwd: served.folder });

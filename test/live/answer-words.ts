@@ -57,3 +57,19 @@ export const SHORT: Words = [
   ["stop", "103"],
   ["stop", "nobody"],
 ];
+
+/** Who is known, and where. */
+export const PEOPLE: readonly (readonly string[])[] = [
+  ["environments"],
+  ["environments", "--config", "none.yaml"],
+  ["invite", "finn", "--role", "approver"],
+  ["invite", "finn", "--role", "agent"],
+  ["token", "create", "--name", "bob", "--role", "approver", "--days", "30"],
+  ["token", "create", "--name", "bob", "--role", "nobody", "--days", "30"],
+  ["token", "rotate", "--name", "bob", "--days", "30"],
+  ["token", "rotate", "--name", "carol", "--days", "30"],
+  ["token", "list"],
+  ["token", "list", "--config", "none.yaml"],
+  ["token", "revoke", "--name", "bob"],
+  ["token", "revoke", "--name", "bob"],
+];

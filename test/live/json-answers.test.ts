@@ -13,7 +13,7 @@ import { FIELDS } from "../../tools/answers/fields.ts";
 import { atDesk } from "../cli/desk.ts";
 import { ANCHOR, DATABASE, edit, withLedger } from "../cli/ledger-desk.ts";
 import { initBeside } from "./another-home.ts";
-import { BEFORE_PLANS, SHORT } from "./answer-words.ts";
+import { BEFORE_PLANS, PEOPLE, SHORT } from "./answer-words.ts";
 import {
   applied,
   applyWords,
@@ -69,20 +69,14 @@ test("what is asked of a cluster every day", async () => {
         ["state", "--at", "99999"],
       ])
         await ask(...argv);
+      edit(cluster.folder, "dedalus.yaml", (text) => `${text}service: { url: http://localhost:7400 }\n`);
       const other = idOf(await ask("plan", "--env", "home", "--action", "reboot", "--vm", "105"));
       for (const argv of [
         ["deny", other, "--step", "1", "--reason", "not now"],
         ["deny", other, "--step", "9", "--reason", "not now"],
         ["cancel", other, "--reason", "not wanted"],
         ["cancel", other, "--reason", "not wanted"],
-        ["token", "create", "--name", "bob", "--role", "approver", "--days", "30"],
-        ["token", "create", "--name", "bob", "--role", "nobody", "--days", "30"],
-        ["token", "rotate", "--name", "bob", "--days", "30"],
-        ["token", "rotate", "--name", "carol", "--days", "30"],
-        ["token", "list"],
-        ["token", "list", "--config", "none.yaml"],
-        ["token", "revoke", "--name", "bob"],
-        ["token", "revoke", "--name", "bob"],
+        ...PEOPLE,
         ["plans"],
       ])
         await ask(...argv);
