@@ -134,14 +134,19 @@ test("whoami names the operator, the subject of a token, and nobody for a token 
   await atCluster(async ({ dedalus, value }) => {
     const actor = async () => await value<{ readonly actor: object; readonly provenBy: string }>("whoami");
     assert.deepEqual(await actor(), {
-      actor: { id: "alice", kind: "person", roles: ["approver", "auditor", "observer", "operator"] },
+      actor: { id: "alice", kind: "person" },
+      grants: [{ environments: "all", roles: ["approver", "auditor", "observer", "operator"] }],
       provenBy: "operator",
     });
     const words = ["token", "create", "--name", "ci", "--role", "agent", "--days", "1"];
     const { token } = await value<{ readonly token: string }>(...words);
     t.after(() => delete process.env["DEDALUS_TOKEN"]);
     process.env["DEDALUS_TOKEN"] = token;
-    assert.deepEqual(await actor(), { actor: { id: "ci", kind: "agent", roles: ["agent"] }, provenBy: "token" });
+    assert.deepEqual(await actor(), {
+      actor: { id: "ci", kind: "agent" },
+      grants: [{ environments: "all", roles: ["agent"] }],
+      provenBy: "token",
+    });
     assert.doesNotMatch((await dedalus("whoami")).out, new RegExp(token));
     process.env["DEDALUS_TOKEN"] = `${token}x`;
     assert.equal((await dedalus("whoami")).code, 3);
