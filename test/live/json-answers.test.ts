@@ -6,7 +6,7 @@
 // left out.
 
 import assert from "node:assert/strict";
-import { appendFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { mock, type TestContext, test } from "node:test";
 import { FIELDS } from "../../tools/answers/fields.ts";
@@ -34,7 +34,6 @@ test("what is asked of a cluster every day", async () => {
     async (cluster) => {
       const ask = counting(cluster.dedalus);
       writeFileSync(join(cluster.folder, "scenario.yaml"), THREE_NODES);
-      appendFileSync(join(cluster.folder, "dedalus.yaml"), "service: { url: http://127.0.0.1:7400 }\n");
       for (const argv of BEFORE_PLANS) await ask(...argv);
       const id = idOf(await ask("plan", "--env", "home"));
       for (const argv of [
