@@ -65,7 +65,7 @@ const FLAWS = {
   unavailable: [
     503,
     "Sign-in failed",
-    "The identity provider cannot be used as it is configured. An operator runs: dedalus doctor",
+    "The identity provider cannot be used as it is configured. Ask an operator: the command doctor says what is wrong.",
   ],
   unreachable: [502, "Sign-in failed", "The identity provider cannot be reached. Try again later."],
 } as const satisfies Readonly<Record<string, readonly [number, string, string]>>;

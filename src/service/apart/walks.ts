@@ -29,7 +29,11 @@ export type Walks = {
 };
 
 /** A thread that has its turn. */
-type Turn = Pick<Thread, "next" | "tell"> & { readonly end: () => Promise<void> };
+type Turn = Pick<Thread, "next" | "tell"> & {
+  readonly end: () => Promise<void>;
+  /** Resolves when it has ended, whoever ended it. */
+  readonly over: Promise<void>;
+};
 
 const CLOSING: RefusedAnswer = refusedBy(refuse("record-unwritten", { cause: "closing" }));
 
@@ -53,14 +57,15 @@ export const walksOf = (start: StartThread, configuration: Configuration, note: 
     }
     const thread = start(configuration, task);
     const left = AbortSignal.any([closing.signal, ...(signal === undefined ? [] : [signal])]);
-    const stop = (): void => void thread.stop();
-    left.addEventListener("abort", stop);
     const end = async (): Promise<void> => {
-      left.removeEventListener("abort", stop);
+      left.removeEventListener("abort", leave);
       await thread.stop();
       giveBack();
     };
-    return { end, next: thread.next, tell: thread.tell };
+    // Whoever leaves may never take another piece: the turn is given back for them.
+    const leave = (): void => void end();
+    left.addEventListener("abort", leave);
+    return { end, next: thread.next, over: promise, tell: thread.tell };
   };
   /** The next thing that is said to the caller; what is said beside it goes to whoever hears it. */
   const nextOf = async ({ next }: Turn, watch: Watch): Promise<ThreadSaid | undefined> => {
@@ -85,7 +90,6 @@ export const walksOf = (start: StartThread, configuration: Configuration, note: 
         turn.tell();
       }
     } finally {
-      clearTimeout(stalled);
       await turn.end();
     }
   }
@@ -105,6 +109,7 @@ export const walksOf = (start: StartThread, configuration: Configuration, note: 
       if (said?.kind === "exporting" && !isRefused(said.answer)) {
         const { answer } = said;
         const stalled = setTimeout(() => void turn.end(), STALLED_MS);
+        void turn.over.then(() => clearTimeout(stalled));
         return { ...answer, value: { ...answer.value, pieces: piecesOf(turn, watch, stalled) } };
       }
       await turn.end();
