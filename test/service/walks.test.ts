@@ -143,3 +143,21 @@ test("walks run one at a time; those that would wait behind too many are refused
   const ends = await Promise.all(answers);
   assert.equal(ends.filter(({ kind }) => kind === "ok").length, 1);
 });
+
+test("an export of which nobody takes a piece gives its turn back when its caller leaves, before it would be cut off", async () => {
+  const { start, started } = puppets();
+  const { close, export: exportAll, walk } = walksOf(start, {} as Configuration, () => undefined);
+  const caller = new AbortController();
+  const exporting = exportAll(() => undefined, caller.signal);
+  const next = walk({ kind: "verify" }, () => undefined);
+  await until("the export", () => started.length === 1);
+  const head = { hash: GENESIS, size: 0 };
+  started[0]?.end({ answer: { head, kind: "ok", replayed: false, value: { key: "" } }, kind: "exporting" });
+  assert.equal((await soon("the answer", exporting)).kind, "ok");
+  caller.abort();
+  // Turns of the loop, and no clock: the half minute of a stalled receiver has not passed.
+  for (let turn = 0; turn < 100; turn += 1) await new Promise((resume) => setImmediate(resume));
+  assert.equal(started.length, 2, "the next has its turn");
+  await soon("the end of all", close());
+  assert.ok(isRefused(await next));
+});
