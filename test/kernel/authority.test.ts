@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { configHash } from "../../src/kernel/command/recorded-config.ts";
-import type { Command, Request, RequestKind } from "../../src/kernel/command/request.ts";
+import type { Command, Door, Request, RequestKind } from "../../src/kernel/command/request.ts";
 import type { Result } from "../../src/kernel/command/result.ts";
 import { commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { actorRefusal, MAY as TABLE } from "../../src/kernel/decide/actors.ts";
@@ -62,6 +62,17 @@ const MAY: Readonly<Record<Exclude<RequestKind, "ingest">, readonly Word[]>> = {
   unfreeze: ["operator"],
 };
 
+/** At the door of agents; everything else is refused there, and so is every kind that is added. */
+const AT_AGENT_DOOR: Partial<Record<RequestKind, Word>> = {
+  apply: "agent",
+  cancel: "agent",
+  dispatched: "kernel",
+  observe: "agent",
+  outcome: "kernel",
+  plan: "agent",
+  "request-approval": "agent",
+};
+
 test("each request is for the roles that the table gives it, and for nobody else", () => {
   const told = story();
   const people = new Map<Word, Actor>([["kernel", KERNEL_ACTOR]]);
@@ -73,11 +84,11 @@ test("each request is for the roles that the table gives it, and for nobody else
     assert.deepEqual(codesOf(made), [], role);
     people.set(role, subject);
   }
-  const asked = (kind: RequestKind, by: Actor): Command => {
+  const asked = (kind: RequestKind, by: Actor, door: Door = "service"): Command => {
     const desk = {
       actor: by,
       configHash: configHash(configOf("single-operator")),
-      door: "service",
+      door,
       ids: () => told.instance,
       instance: told.instance,
       now: told.now,
@@ -87,8 +98,8 @@ test("each request is for the roles that the table gives it, and for nobody else
     // Only who asks for which kind is judged here; what else a request holds is another's matter.
     return commandOf(desk, { kind } as Request, { environment: "home" });
   };
-  const mayAsk = (kind: RequestKind, by: Actor): boolean =>
-    actorRefusal(TABLE, told.state(), asked(kind, by), told.now()) === undefined;
+  const mayAsk = (kind: RequestKind, by: Actor, door?: Door): boolean =>
+    actorRefusal(TABLE, told.state(), asked(kind, by, door), told.now()) === undefined;
   const nobody = actorRefusal(
     TABLE,
     told.state(),
@@ -101,6 +112,10 @@ test("each request is for the roles that the table gives it, and for nobody else
   for (const [kind, words] of Object.entries(MAY)) {
     const may = [...people].filter(([, by]) => mayAsk(kind as RequestKind, by)).map(([word]) => word);
     assert.deepEqual(may.sort(), [...words].sort(), kind);
+  }
+  for (const kind of Object.keys(TABLE) as RequestKind[]) {
+    const may = [...people].filter(([, by]) => mayAsk(kind, by, "agent")).map(([word]) => word);
+    assert.deepEqual(may, kind in AT_AGENT_DOOR ? [AT_AGENT_DOOR[kind]] : [], `${kind} at the door of agents`);
   }
 });
 

@@ -20,6 +20,7 @@ import {
   approve,
   BOB,
   configOf,
+  DAN,
   explanationHash,
   freshToken,
   lastId,
@@ -175,9 +176,11 @@ const unknown: Chapter = (told) => {
   const { of } = planned(told, { by: ROBO });
   refused(told.ask({ kind: "request-approval", of }, { by: ROBO, door: "service" }));
   granted(told, told.ask({ kind: "unfreeze", reason: "over" }));
-  granted(told, told.ask({ kind: "request-approval", of }, { by: ROBO, door: "service" }));
+  refused(told.ask({ kind: "request-approval", of }, { by: DAN, door: "agent" }));
+  refused(told.ask({ kind: "annotate", text: "asked at its own door" }, { by: ROBO, door: "agent" }));
+  granted(told, told.ask({ kind: "request-approval", of }, { by: ROBO, door: "agent" }));
   granted(told, approve(told, of, ALICE));
-  const intent = granted(told, told.ask({ kind: "apply", of }, { by: ROBO, door: "service" }));
+  const intent = granted(told, told.ask({ kind: "apply", of }, { by: ROBO, door: "agent" }));
   const recover = { ground: "past-settle-by", intent, kind: "recover" } as const;
   refused(told.ask(recover, { by: KERNEL_ACTOR }));
   const observation = observationOf([vmState()], { observedAt: told.now() });

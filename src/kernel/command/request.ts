@@ -218,9 +218,10 @@ export type Request = RequestOf<RequestKind>;
 export type Confirmation = { readonly challenge: Ulid; readonly explanation: Sha256; readonly name?: string };
 
 /**
- * Local: at the ledger's own files, as its operator or with a token. Service: through a running service, with a token.
+ * Local: at the ledger's own files, as its operator or with a token. Service: through a running service, with a token
+ * or a session. Agent: through a running service too, where agents alone are known and ask for what is listed for them.
  */
-export type Door = "local" | "service";
+export type Door = "agent" | "local" | "service";
 
 export type Command<K extends RequestKind = RequestKind> = {
   [Kind in K]: Circumstances & { readonly kind: Kind; readonly request: Requests[Kind] };

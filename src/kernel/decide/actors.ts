@@ -17,6 +17,7 @@ import type { Role } from "../command/roles.ts";
 import { grantsOfPerson, isOperatorName } from "../state/people.ts";
 import { get } from "../state/persistent-map.ts";
 import type { State, TokenState } from "../state/state.ts";
+import { agentsOnlyRefusal, unlistedRefusal } from "./agent-door.ts";
 import { personByTokenRefusal, sessionBearer, sessionRefusal } from "./session-proof.ts";
 
 /** Whoever can write the ledger's own files is its operator. */
@@ -34,6 +35,8 @@ export const grantsOf = (state: State, { id }: Pick<Actor, "id">): Grants => {
 };
 
 export type Row = {
+  /** Taken at the door of agents. What does not say so is not, so that nothing is taken there by default. */
+  readonly atAgentDoor?: true;
   /** Deciding is for people: an agent is told that, and not which role it would need. */
   readonly decides?: true;
   readonly kinds: readonly Actor["kind"][];
@@ -48,18 +51,20 @@ const ASKS: Row = { kinds: ["agent", "person"], roles: ["agent", "operator"] };
 const OPERATES: Row = { kinds: ["person"], roles: ["operator"] };
 const DECIDES: Row = { decides: true, kinds: ["person"], roles: ["approver"] };
 
+const atAgentDoor = (row: Row): Row => ({ ...row, atAgentDoor: true });
+
 export type May = Readonly<Record<RequestKind, Row>>;
 
 export const MAY: May = {
   "accept-clock": OPERATES,
   "accept-identity": OPERATES,
   annotate: ANYBODY,
-  apply: ASKS,
+  apply: atAgentDoor(ASKS),
   approve: DECIDES,
-  cancel: ASKS,
+  cancel: atAgentDoor(ASKS),
   challenge: { ...OPERATES, decides: true },
   deny: DECIDES,
-  dispatched: KERNEL,
+  dispatched: atAgentDoor(KERNEL),
   freeze: OPERATES,
   ingest: { kinds: ["agent"], roles: ["sensor"] },
   invite: OPERATES,
@@ -70,14 +75,14 @@ export const MAY: May = {
   "ledger.seal": OPERATES,
   "ledger.unlock": OPERATES,
   "ledger.unseal": OPERATES,
-  observe: { kinds: ["agent", "person"], roles: ["agent", "observer", "operator"] },
-  outcome: KERNEL,
-  plan: ASKS,
+  observe: atAgentDoor({ kinds: ["agent", "person"], roles: ["agent", "observer", "operator"] }),
+  outcome: atAgentDoor(KERNEL),
+  plan: atAgentDoor(ASKS),
   reconcile: OPERATES,
   recover: KERNEL,
   redeem: KERNEL,
   register: OPERATES,
-  "request-approval": ASKS,
+  "request-approval": atAgentDoor(ASKS),
   revoke: DECIDES,
   "sign-in": KERNEL,
   "sign-out": OPERATES,
@@ -130,12 +135,15 @@ export const askerRefusal = (
   refusalOf(state, asker, { kind, operator: get(state.configs, asker.configHash)?.operator, row: may[kind] }, at);
 
 const refusalOf = (state: State, asker: Asker, { kind, operator, row }: Asked, at: Instant): Refusal | undefined => {
-  const { actor } = asker;
-  const unproven = isItself(asker, operator) ? undefined : unprovenRefusal(state, asker, at);
+  const { actor, door } = asker;
+  const unproven =
+    agentsOnlyRefusal(door, actor) ?? (isItself(asker, operator) ? undefined : unprovenRefusal(state, asker, at));
   if (unproven !== undefined) return unproven;
   if (actor.kind === "agent" && row.decides === true) {
     return refuse("agent-decides", { cause: "asked", facts: { actor: actor.id, asked: kind } });
   }
+  const unlisted = unlistedRefusal(door, kind, row.atAgentDoor === true);
+  if (unlisted !== undefined) return unlisted;
   if (kind !== "token" && isWithin(actor, row)) return undefined;
   const grants = grantsOf(state, actor);
   // A token belongs to no environment: whoever operates one may ask, and for which tokens is token-acts.ts's matter.
@@ -253,7 +261,7 @@ export const bearerOf = (state: State, hash: Sha256, at: Instant, door: Door): T
   if (session !== undefined) return session;
   const known = get(state.tokens, hash);
   if (known === undefined) return refuse("actor-unknown", { cause: "token" });
-  return endedRefusal(known, at) ?? personByTokenRefusal(state, door, known) ?? known;
+  return agentsOnlyRefusal(door, known) ?? endedRefusal(known, at) ?? personByTokenRefusal(state, door, known) ?? known;
 };
 
 const sameRoles = (some: readonly string[], others: readonly string[]): boolean =>

@@ -11,6 +11,7 @@ import { rolesHeldIn } from "../command/role-grants.ts";
 import { grantsOfPerson, servedOidc } from "../state/people.ts";
 import { get } from "../state/persistent-map.ts";
 import type { PersonState, SessionState, State, TokenState } from "../state/state.ts";
+import { agentsOnlyRefusal } from "./agent-door.ts";
 
 export const sessionRefusal = (
   state: State,
@@ -64,7 +65,8 @@ export const sessionBearer = (
   const person = id === undefined ? undefined : get(state.people, id);
   const session = person?.sessions.find((one) => one.hash === hash);
   if (person === undefined || session === undefined) return undefined;
-  if (door !== "service") return refuse("actor-unknown", { cause: "token" });
+  if (door !== "service")
+    return agentsOnlyRefusal(door, { id: person.id, kind: "person" }) ?? refuse("actor-unknown", { cause: "token" });
   const { expiresAt, token } = session;
   const barred = byPasskeyRefusal(state, person);
   if (barred !== undefined) return barred;

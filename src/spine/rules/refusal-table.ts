@@ -104,6 +104,8 @@ export const REFUSALS = {
   "token-unknown": kernel("B2"),
   "agent-irreversible": kernel("P7-A2"),
   "agent-foreign-plan": kernel("P7-A2"),
+  "agents-only": kernel("B2"),
+  "agent-door-closed": kernel("P7-A1"),
   "service-needed": kernel("B2"),
   "sign-in-refused": kernel("B2"),
   "person-unknown": kernel("B2"),

@@ -158,6 +158,18 @@ export const CALLER_WORDS = {
     why: "The approval is for whoever asked, and an agent applies only what it asked for.",
     next: "Let the one who asked apply it, or plan as this agent and have that approved.",
   },
+  "agents-only": {
+    summary: "Only an agent is known here",
+    because: "{actor} is a person, and this is the door of agents",
+    why: "A person's token or session in the hands of an agent would let it act as that person.",
+    next: "Give the agent a token of its own; people ask the service itself.",
+  },
+  "agent-door-closed": {
+    summary: "Not available to agents here",
+    because: "{asked} is not among the requests that the door of agents takes",
+    why: "An agent's tools observe, plan, ask for approval, apply and cancel; everything else is refused there.",
+    next: "Let a person ask for it at the service itself.",
+  },
   "service-needed": {
     summary: "A service is needed here",
     because: {
