@@ -10,6 +10,7 @@ import type { ExaminationWords } from "./adapters/examination.ts";
 import { proxmox } from "./adapters/proxmox/descriptor.ts";
 import { replayAdapter } from "./adapters/replay/descriptor.ts";
 import { Secret } from "./adapters/secret.ts";
+import { type SecretOwner, type SeeSecret, seenSecrets } from "./adapters/seen-secrets.ts";
 import type { Source } from "./adapters/source.ts";
 import type { Readiness, ReadyAt } from "./boundary/ask-ready.ts";
 import type { ServingGiven, ServingProcess } from "./boundary/serving-process.ts";
@@ -32,7 +33,7 @@ import { fileClaim, type PathClaim } from "./ledger/files/path-claims.ts";
 import { readPlainBytes } from "./ledger/files/plain-file.ts";
 import type { Expected, LedgerOpened } from "./ledger/open.ts";
 import type { RefusedAnswer } from "./service/answer.ts";
-import type { Ports, TargetAddress } from "./service/ports.ts";
+import type { OwnedSecret, Ports, TargetAddress } from "./service/ports.ts";
 import type { SchemaDocument } from "./service/remote/fits-schema.ts";
 import type { Service } from "./service/service.ts";
 import type { Refusal } from "./spine/model.ts";
@@ -56,6 +57,21 @@ export const openReplay = async (text: string, file: string, options: BareList):
 const secretAt = (ref: SecretRef, home: string): string | Refusal => {
   const read = readSecret(ref, home);
   return read.kind === "secret" ? read.value : read.refusal;
+};
+
+/** The same, where nobody else was seen with it. */
+const secretOf = (owner: SecretOwner, ref: SecretRef, home: string, see: SeeSecret): string | Refusal => {
+  const text = secretAt(ref, home);
+  return typeof text === "string" ? (see(owner, text) ?? text) : text;
+};
+
+/** Of those that can be read. What is compared here is forgotten here: nobody used it. */
+const sharedAmong = (named: readonly OwnedSecret[], home: string): readonly Refusal[] => {
+  const see = seenSecrets(secretText);
+  return named.flatMap(({ owner, ref }) => {
+    const text = secretAt(ref, home);
+    return typeof text === "string" ? (see(owner, text) ?? []) : [];
+  });
 };
 
 const textAt = (path: string, home: string, cause: "certificate" | "observation"): string | Refusal => {
@@ -166,44 +182,51 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
     return location.owners === undefined ? NO_OWNERS : location.owners();
   };
 
-  /** Both sides of one environment's provider, with its secrets looked up. */
-  const adapterOf = async (
-    environment: string,
-    { adapter, settings }: EnvironmentConfig,
-    home: string,
-    listener: ObservationListener = {},
-  ): Promise<Adapter | Refusal> =>
-    rowOf(known.adapters, adapter).open(settings, {
-      ...listener,
-      environment,
-      now,
-      secret: (at) => {
-        const text = secretAt(at, home);
-        return typeof text === "string" ? new Secret(text) : text;
-      },
-      sleep: (ms, signal) => sleepFor(ms, undefined, { signal }).catch(ended),
-      text: (path, cause) => textAt(path, home, cause),
-      trust: (tls) => trustOf(tls, home),
-    });
+  /** Both sides of one environment's provider, with its secrets looked up: each is its own alone. */
+  const adaptersBy =
+    (see: SeeSecret) =>
+    async (
+      environment: string,
+      { adapter, settings }: EnvironmentConfig,
+      home: string,
+      listener: ObservationListener = {},
+    ): Promise<Adapter | Refusal> =>
+      rowOf(known.adapters, adapter).open(settings, {
+        ...listener,
+        environment,
+        now,
+        secret: (at) => {
+          const text = secretOf({ kind: "environment", name: environment }, at, home, see);
+          return typeof text === "string" ? new Secret(text) : text;
+        },
+        sleep: (ms, signal) => sleepFor(ms, undefined, { signal }).catch(ended),
+        text: (path, cause) => textAt(path, home, cause),
+        trust: (tls) => trustOf(tls, home),
+      });
 
   const examinationWords = (adapter: string): ExaminationWords => rowOf(known.adapters, adapter).words;
 
   /** What a service is given, but for its configuration, who hears of it and the program's own version. */
-  const servicePorts = (): Omit<Ports, "configured" | "hears" | "version"> => ({
-    adapter: adapterOf,
-    clock: { monotonicMs, now },
-    ids: { publicId, secretText, ulids },
-    ledger: {
-      claims: ledgerClaims,
-      files: ledgerFiles,
-      location: ledgerLocation,
-      open: openLedger,
-      owners: ownersAt,
-      savedState: savedStateFile,
-      target: targetLocation,
-    },
-    startThread,
-  });
+  const servicePorts = (): Omit<Ports, "configured" | "hears" | "version"> => {
+    const see = seenSecrets(secretText);
+    return {
+      adapter: adaptersBy(see),
+      clock: { monotonicMs, now },
+      ids: { publicId, secretText, ulids },
+      ledger: {
+        claims: ledgerClaims,
+        files: ledgerFiles,
+        location: ledgerLocation,
+        open: openLedger,
+        owners: ownersAt,
+        savedState: savedStateFile,
+        target: targetLocation,
+      },
+      serviceSecret: (ref, home) => secretOf({ kind: "service" }, ref, home, see),
+      sharedSecrets: sharedAmong,
+      startThread,
+    };
+  };
 
   const begins = adapters.flatMap((one) => one.begins ?? []);
   /** How an installation begins with what is at an address; or how such addresses are written. */
@@ -285,7 +308,7 @@ export const serveOverHttp = async (
   const { version } = given.ports;
   const telemetry = openTelemetry({ monotonicMs, now, stream: { write: given.log }, version });
   const { home } = given.configuration;
-  return startServing({ ...given, secret: (ref) => secretAt(ref, home), telemetry });
+  return startServing({ ...given, secret: (ref) => given.ports.serviceSecret(ref, home), telemetry });
 };
 
 export type Simulated = {

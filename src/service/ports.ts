@@ -4,6 +4,7 @@
 // An adapter is made for each observation and each apply, so that a secret that was rotated is read anew.
 
 import type { Adapter, ObservationListener } from "../adapters/descriptor.ts";
+import type { SecretOwner } from "../adapters/seen-secrets.ts";
 import type { EnvironmentConfig } from "../formats/dedalus/dedalus-environment.ts";
 import type { SecretRef } from "../formats/dedalus/dedalus-guards.ts";
 import type { Config, LedgerConfig } from "../formats/dedalus/dedalus-yaml.ts";
@@ -65,6 +66,8 @@ export type Ids = {
   readonly ulids: () => () => Ulid;
 };
 
+export type OwnedSecret = { readonly owner: SecretOwner; readonly ref: SecretRef };
+
 /** What is told to whoever runs the service, and belongs to no one answer. */
 export type Hearing = {
   /** Waited for where words may have to be loaded first. */
@@ -100,6 +103,10 @@ export type Ports = {
   readonly ledger: LedgerPorts;
   /** Callers come through the service door: the start of this process says what rules there. */
   readonly serves?: true;
+  /** One that the service itself signs or signs in with; refused where an environment was seen with the same. */
+  readonly serviceSecret: (ref: SecretRef, home: string) => string | Refusal;
+  /** Who has a secret of somebody before them, by their values; what cannot be read is nobody's. */
+  readonly sharedSecrets: (named: readonly OwnedSecret[], home: string) => readonly Refusal[];
   /** For a process that lives long; where there is none, what reads the whole ledger is done where it is asked. */
   readonly startThread?: StartThread;
   /** Of the program, as `start` records it. */

@@ -1,26 +1,36 @@
-// One environment's credential never serves another: already the configuration is refused.
+// One environment's credential never serves another: the configuration is refused that names one twice, and so is a
+// secret that is used in two.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { seenSecrets } from "../../src/adapters/seen-secrets.ts";
 import { parseConfig } from "../../src/formats/dedalus/dedalus-yaml.ts";
 import type { Problem } from "../../src/formats/problem.ts";
-import { known } from "../../src/wire.ts";
+import type { Refusal } from "../../src/spine/model.ts";
+import { known, servicePorts } from "../../src/wire.ts";
 import { cannot } from "../cannot.ts";
 
-const environment = (reference: string): string =>
-  `{ adapter: proxmox, url: https://pve.example, tls: { verify: system }, credentials: { observe: ${reference} }, approval: four-eyes, maxObservationAge: 5 min, desired: d.yaml }`;
+const environment = (observe: string, apply = ""): string =>
+  `{ adapter: proxmox, url: https://pve.example, tls: { verify: system }, credentials: { observe: ${observe}${apply} }, approval: four-eyes, maxObservationAge: 5 min, desired: d.yaml }`;
 
-const naming = (home: string, cloud: string): readonly Problem[] => {
+const configured = (environments: Readonly<Record<string, string>>): ReturnType<typeof parseConfig> => {
   const text = `version: 1
 operator: alice
 ledger: { engine: sqlite, path: ledger.db }
 anchor: anchor.txt
 signingKey: ledger.key
 environments:
-  home: ${environment(home)}
-  cloud: ${environment(cloud)}
-`;
-  const parsed = parseConfig(text, "dedalus.yaml", known);
+${Object.entries(environments)
+  .map(([name, written]) => `  ${name}: ${written}\n`)
+  .join("")}`;
+  return parseConfig(text, "dedalus.yaml", known);
+};
+
+const naming = (home: string, cloud: string): readonly Problem[] => {
+  const parsed = configured({ home: environment(home), cloud: environment(cloud) });
   return parsed.kind === "ok" ? [] : parsed.problems;
 };
 
@@ -39,4 +49,148 @@ test("a shared credential is named under its code, at the environment that repea
   assert.equal(found?.code, "credential-shared");
   assert.deepEqual(found?.facts, { other: "home" });
   assert.equal(found?.at.line, 8);
+});
+
+// By their values, which no configuration shows: seen when they are used.
+
+const TOKEN = "dedalus@pve!home=00000000-0000-4000-8000-00000000000";
+const [ONE, ANOTHER, THIRD] = [`${TOKEN}1`, `${TOKEN}2`, `${TOKEN}3`];
+
+type Used = {
+  /** The environment's credentials are read as they are given. */
+  readonly adapter: (environment: string, observe: string, apply?: string) => Promise<readonly Refusal[]>;
+  readonly folder: string;
+  readonly service: (value: string) => readonly Refusal[];
+};
+
+/** A process with a folder of secrets; `folder` lets two of them share one. */
+const processAt = (folder = mkdtempSync(join(tmpdir(), "dedalus-secrets-"))): Used => {
+  after(() => rmSync(folder, { force: true, recursive: true }));
+  const { adapter, serviceSecret } = servicePorts();
+  const secret = (name: string, value: string): { readonly file: string } => {
+    writeFileSync(join(folder, name), value, { mode: 0o600 });
+    return { file: name };
+  };
+  return {
+    adapter: async (name, observe, apply) => {
+      const observing = `{ file: ${secret(`${name}-observe`, observe).file} }`;
+      const acting = apply === undefined ? "" : `, apply: { file: ${secret(`${name}-apply`, apply).file} }`;
+      const parsed = configured({ [name]: environment(observing, acting) });
+      const found = parsed.kind === "ok" ? parsed.value.environments.get(name) : undefined;
+      const opened = await adapter(name, found ?? assert.fail("it is configured"), folder);
+      return "code" in opened ? [opened] : [];
+    },
+    folder,
+    service: (value) => {
+      const found = serviceSecret(secret("service", value), folder);
+      return typeof found === "string" ? [] : [found];
+    },
+  };
+};
+
+const usedInTwo = async (home: string, cloud: string): Promise<readonly Refusal[]> => {
+  const { adapter } = processAt();
+  return [...(await adapter("home", home)), ...(await adapter("cloud", cloud))];
+};
+
+cannot("B3", "use a secret in two environments, wherever each of them keeps it", {
+  neighbour: () => usedInTwo(ONE, ANOTHER),
+  offence: () => usedInTwo(ONE, ONE),
+});
+
+cannot("B3", "observe with what acts in another environment", {
+  neighbour: async () => {
+    const { adapter } = processAt();
+    return [...(await adapter("home", ONE, ANOTHER)), ...(await adapter("cloud", THIRD))];
+  },
+  offence: async () => {
+    const { adapter } = processAt();
+    return [...(await adapter("home", ONE, ANOTHER)), ...(await adapter("cloud", ANOTHER))];
+  },
+});
+
+cannot("B3", "use in one environment what was rotated away in another", {
+  neighbour: async () => {
+    const { adapter } = processAt();
+    return [
+      ...(await adapter("home", ONE)),
+      ...(await adapter("home", ANOTHER)),
+      ...(await adapter("home", ONE)),
+      ...(await adapter("cloud", THIRD)),
+    ];
+  },
+  offence: async () => {
+    const { adapter } = processAt();
+    return [...(await adapter("home", ONE)), ...(await adapter("home", ANOTHER)), ...(await adapter("cloud", ONE))];
+  },
+});
+
+cannot("B3", "use at a provider what the service itself signs with", {
+  neighbour: async () => {
+    const { adapter, service } = processAt();
+    return [...service(ONE), ...service(ONE), ...(await adapter("home", ANOTHER))];
+  },
+  offence: async () => {
+    const { adapter, service } = processAt();
+    return [...service(ONE), ...(await adapter("home", ONE))];
+  },
+});
+
+cannot("B3", "sign with what an environment uses at its provider", {
+  neighbour: async () => {
+    const { adapter, service } = processAt();
+    return [...(await adapter("home", ONE)), ...service(ANOTHER)];
+  },
+  offence: async () => {
+    const { adapter, service } = processAt();
+    return [...(await adapter("home", ONE)), ...service(ONE)];
+  },
+});
+
+test("one environment may observe and act with one credential", async () => {
+  const { adapter } = processAt();
+  assert.deepEqual(await adapter("home", ONE, ONE), []);
+  assert.deepEqual(await adapter("home", ONE, ONE), []);
+});
+
+test("a refused secret stays the first one's, and is named by the other environment alone", async () => {
+  const { adapter, service } = processAt();
+  await adapter("home", ONE);
+  for (let times = 0; times < 2; times += 1) {
+    const [refusal] = await adapter("cloud", ONE);
+    assert.deepEqual(
+      [refusal?.code, refusal?.cause, refusal?.facts],
+      ["secret-shared", "environments", { environment: "cloud", other: "home" }],
+    );
+    assert.ok(!JSON.stringify(refusal).includes(ONE.slice(-12)));
+  }
+  assert.deepEqual(await adapter("home", ONE), []);
+  service(THIRD);
+  const [refusal] = await adapter("cloud", THIRD);
+  assert.deepEqual(
+    [refusal?.code, refusal?.cause, refusal?.facts],
+    ["secret-shared", "service", { environment: "cloud" }],
+  );
+});
+
+test("what was seen is left nowhere: no file is written, and another process begins with nothing", async () => {
+  const one = processAt();
+  await one.adapter("home", ONE);
+  await one.adapter("cloud", ONE);
+  assert.deepEqual(readdirSync(one.folder).sort(), ["cloud-observe", "home-observe"]);
+  assert.deepEqual(await processAt(one.folder).adapter("cloud", ONE), []);
+});
+
+test("a secret is known by a hash under a key that each process makes for itself", () => {
+  const keys: string[] = [];
+  const see = seenSecrets(() => {
+    keys.push("key");
+    return "key";
+  });
+  assert.deepEqual(keys, [], "no secret, no key");
+  const [home, cloud] = (["home", "cloud"] as const).map((name) => ({ kind: "environment", name }) as const);
+  assert.ok(home !== undefined && cloud !== undefined);
+  assert.equal(see(home, ONE), undefined);
+  for (const text of [ONE, ` ${ONE}\n`]) assert.equal(see(cloud, text)?.code, "secret-shared");
+  assert.deepEqual(keys, ["key"]);
 });

@@ -1,7 +1,7 @@
 // What an examination says of the service that is configured, and of the files that it names.
 
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Refusal } from "../../src/spine/model.ts";
@@ -42,6 +42,25 @@ test("a key of the service that others may read is no secret", async () => {
   const codes = (checks: readonly Check[]) => of(checks, "secrets").refusals.map(({ code }) => code);
   assert.deepEqual(codes(await examined(TLS, open(0o644))), ["secret-open"]);
   assert.deepEqual(codes(await examined(TLS, open(0o600))), []);
+});
+
+test("a secret of the service that a provider knows too is named, though two files hold it", async () => {
+  const secrets = (sealing: string) => (folder: string) => {
+    writeFileSync(join(folder, "sealing.key"), sealing, { mode: 0o600 });
+    writeFileSync(join(folder, "home.token"), "one secret", { mode: 0o600 });
+    const environment = `  away: { adapter: proxmox, url: https://pve.example, tls: { verify: system }, credentials: { observe: { file: home.token } }, approval: four-eyes, maxObservationAge: 5 min, desired: away.yaml }\n`;
+    const file = join(folder, "dedalus.yaml");
+    writeFileSync(
+      file,
+      readFileSync(file, "utf8").replace("environments:\n", (line) => `${line}${environment}`),
+    );
+  };
+  const shared = async (sealing: string) =>
+    of(await examined("  sealingKey: { file: sealing.key }\n", secrets(sealing)), "secrets").refusals.map(
+      ({ code, facts }) => [code, facts],
+    );
+  assert.deepEqual(await shared("one secret"), [["secret-shared", { environment: "away" }]]);
+  assert.deepEqual(await shared("another secret"), []);
 });
 
 test("a certificate and the anchor are not one file", async () => {

@@ -159,6 +159,7 @@ export const STATUSES: Readonly<Record<RefusalCode, StatusRow>> = {
   "secret-absent": 503,
   "secret-inline": 503,
   "secret-open": 503,
+  "secret-shared": 503,
   "sensor-alone": 403,
   "server-answer": 502,
   "server-unreachable": 502,

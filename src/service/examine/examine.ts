@@ -6,15 +6,17 @@
 
 import { resolve } from "node:path";
 import type { EnvironmentConfig } from "../../formats/dedalus/dedalus-environment.ts";
+import { serviceSecrets } from "../../formats/dedalus/dedalus-service.ts";
 import { type Config, secretFiles } from "../../formats/dedalus/dedalus-yaml.ts";
 import { parseDesired } from "../../formats/desired-yaml.ts";
 import { findHeldFiles, isOpenAt } from "../../ledger/files/held-files.ts";
 import { isThere } from "../../ledger/files/text-file.ts";
+import type { Refusal } from "../../spine/model.ts";
 import { NO_POLICY, type Policy } from "../../spine/plan/safety.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import type { Caller } from "../hold/callers.ts";
 import { readText } from "../named-file.ts";
-import type { Configuration, Ports } from "../ports.ts";
+import type { Configuration, OwnedSecret, Ports } from "../ports.ts";
 import type { Watch } from "../progress.ts";
 import { applyingFinding } from "./applying.ts";
 import { examineLedger } from "./examine-ledger.ts";
@@ -38,7 +40,7 @@ export const examine = async (
   const ledger = await examineLedger({ caller, configuration, ports }, environment);
   return {
     findings: [
-      secretsFinding(home, config),
+      secretsFinding(home, config, ports.sharedSecrets(ownedSecrets(config), home)),
       ...Array.from(config.environments, ([name, one]) => desiredFinding(home, name, one)),
       ...Array.from(config.environments, ([name, one]) =>
         applyingFinding(name, one, policies.get(name) ?? NO_POLICY, caller.door),
@@ -55,15 +57,25 @@ export const examine = async (
 };
 
 /** A secret that others can read is not one. A file that is not there yet is somebody's next step, not a fault. */
-const secretsFinding = (home: string, config: Config): OwnFinding => {
+const secretsFinding = (home: string, config: Config, shared: readonly Refusal[]): OwnFinding => {
   const files = secretFiles(config);
   const absent = files.filter((file) => !isThere(resolve(home, file)));
   const open = files.filter((file) => isOpenAt(resolve(home, file)));
-  const refusals = open.map((file) => refuse("secret-open", { facts: { file: resolve(home, file) } }));
+  const refusals = [...open.map((file) => refuse("secret-open", { facts: { file: resolve(home, file) } })), ...shared];
   return absent.length === 0
     ? found("secrets", "secrets-named", { count: files.length }, { refusals })
     : found("secrets", "secrets-wanted", { absent, count: files.length }, { refusals });
 };
+
+/** The service's first, so that whatever else has one of them is an environment. */
+const ownedSecrets = ({ environments, service }: Config): readonly OwnedSecret[] => [
+  ...(service === undefined ? [] : serviceSecrets(service)).map(
+    (ref) => ({ owner: { kind: "service" }, ref }) as const,
+  ),
+  ...[...environments].flatMap(([name, { secrets }]) =>
+    secrets.map((ref) => ({ owner: { kind: "environment", name }, ref }) as const),
+  ),
+];
 
 /** By its full path: whoever reads it may be in another folder than the configuration. */
 const desiredFinding = (home: string, name: string, { desired }: EnvironmentConfig): OwnFinding => {

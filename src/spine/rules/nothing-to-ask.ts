@@ -75,6 +75,7 @@ export const NOTHING_TO_ASK = [
   "role-missing",
   "secret-absent",
   "secret-inline",
+  "secret-shared",
   "sensor-alone",
   "server-answer",
   "server-unreachable",

@@ -43,6 +43,7 @@ export const REFUSALS = {
   "file-open": input("B5"),
   "file-held": input("P7-F1"),
   "credential-shared": input("B3"),
+  "secret-shared": input("B3"),
   "tls-off": input("B4"),
   "node-unpinned": input("N6"),
   "adapter-unavailable": input("P7-F1"),

@@ -128,6 +128,15 @@ export const INPUT_WORDS = {
     why: "A credential that serves two environments lets one reach into the other.",
     next: "Make a credential for each environment.",
   },
+  "secret-shared": {
+    summary: "Secret used in two places",
+    because: {
+      environments: "{environment} and {other} use the same value",
+      service: "{environment} and the service itself use the same value",
+    },
+    why: "A credential that serves two environments lets one reach into the other.",
+    next: "Make another credential, and keep one for each environment.",
+  },
   "tls-off": {
     summary: "TLS verification turned off",
     because: {
