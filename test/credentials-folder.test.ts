@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
-import { readSecret } from "../src/config.ts";
+import { readSecret } from "../src/secrets.ts";
 import { cannot } from "./cannot.ts";
 
 const home = mkdtempSync(join(tmpdir(), "dedalus-credentials-"));

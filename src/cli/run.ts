@@ -17,7 +17,7 @@ import { printableLines } from "./views/marks.ts";
 import type { TextStyle } from "./views/text-style.ts";
 import { wrapped } from "./views/wrap.ts";
 
-/** What main.ts hands in; what was done is counted beside it. */
+/** What run-process.ts hands in; what was done is counted beside it. */
 export type ProcessIo = Omit<Io, "deeds" | "spell">;
 
 export const run = async (argv: readonly string[], world: ProcessIo): Promise<number> =>

@@ -10,7 +10,7 @@ import { assertAnswer } from "./answer-schema.ts";
 
 export type Printed = { readonly code: number; readonly out: string; readonly err: string };
 
-/** Runs the commands in this process, as main.ts would with nobody watching; the folder is gone afterwards. */
+/** Runs the commands in this process, as run-process.ts would with nobody watching; the folder is gone afterwards. */
 export const atDesk = async <T>(
   files: Readonly<Record<string, string>>,
   work: (dedalus: (...argv: readonly string[]) => Promise<Printed>, folder: string) => Promise<T>,

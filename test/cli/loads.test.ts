@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -98,3 +98,40 @@ test("a configuration that is not plain YAML loads the package", () =>
     writeFileSync(file, readFileSync(file, "utf8").replace('"alice"', '"al\\x69ce"'));
     assert.deepEqual(kindsOf(loading(0, "status")), ["a package"]);
   }));
+
+/** Beside the texts of the commands, which are all in it. */
+const OVERVIEW_LOADS_MAX = 28;
+
+test("the overview loads no command, nothing that runs one, and no refusal", () =>
+  atLedger((loading) => {
+    const ours = [...loading(0, "--help")].filter((file) => file.startsWith("src/"));
+    assert.deepEqual(
+      ours.filter((file) => /^src\/(?:service|kernel|formats|wire|spine\/(?:rules|words))|cli\/run/.test(file)),
+      [],
+    );
+    assert.ok(ours.length <= OVERVIEW_LOADS_MAX, `${ours.length} files: ${ours.join(", ")}`);
+  }));
+
+test("the overview is the same by its short way and by the long one of every command", () => {
+  const said = (...argv: readonly string[]) => spawnSync(process.execPath, [START, ...argv], { encoding: "utf8" });
+  const long = said("help", "--verbose");
+  assert.equal(long.status, 0, long.stderr);
+  assert.match(long.stdout, /^Usage: dedalus COMMAND/m);
+  for (const argv of [[], ["help"], ["-h"], ["--help"]]) {
+    const short = said(...argv);
+    assert.deepEqual([short.status, short.stdout, short.stderr], [0, long.stdout, ""]);
+  }
+});
+
+test("an overview that cannot be written is told, and no success", () => {
+  const full = openSync("/dev/full", "w");
+  try {
+    const { status, stderr } = spawnSync(process.execPath, [START, "--help"], {
+      encoding: "utf8",
+      stdio: ["ignore", full, "pipe"],
+    });
+    assert.deepEqual([status, stderr], [2, "standard output could not be written: ENOSPC\n"]);
+  } finally {
+    closeSync(full);
+  }
+});

@@ -7,7 +7,6 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, syml
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { readSecret } from "../../src/config.ts";
 import { readNotes } from "../../src/ledger/anchor/anchor.ts";
 import { readAnchor } from "../../src/ledger/anchor/anchor-fit.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
@@ -15,6 +14,7 @@ import { readOnlyMarkOf } from "../../src/ledger/engines/sqlite/sqlite-read-only
 import { isOpenAt } from "../../src/ledger/files/held-files.ts";
 import { isThere } from "../../src/ledger/files/text-file.ts";
 import { makeKeyFile, readKeyFile } from "../../src/ledger/tree/key-file.ts";
+import { readSecret } from "../../src/secrets.ts";
 
 const folderFor = (t: TestContext): string => {
   const folder = mkdtempSync(join(tmpdir(), "dedalus-not-absent-"));

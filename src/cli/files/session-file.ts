@@ -5,9 +5,10 @@
 
 import { closeSync, fsyncSync, renameSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { findClientFolder, readSecret } from "../../config.ts";
+import { findClientFolder } from "../../config.ts";
 import { makeOwnFolder, openOwn } from "../../ledger/files/own-file.ts";
 import { isThere } from "../../ledger/files/text-file.ts";
+import { readSecret } from "../../secrets.ts";
 import type { Refusal } from "../../spine/model.ts";
 
 /** An origin holds nothing that a name of a file cannot, but for these. */

@@ -68,3 +68,12 @@ export const openOutput = (descriptor: keyof typeof STREAMS): Output => {
     },
   };
 };
+
+/** What to say where the answer did not get out; a reader that left early (`dedalus … | head`) is no error of ours. */
+export const unprintedText = (out: Output): string | undefined => {
+  const failure = out.failure();
+  return failure === undefined || failure.code === "EPIPE" ? undefined : unwrittenText(failure.code);
+};
+
+export const unwrittenText = (code = "nothing keeps what is written there"): string =>
+  `standard output could not be written: ${code}`;

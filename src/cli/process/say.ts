@@ -22,7 +22,12 @@ export const styleAt = (io: Io, stream: Printed, isVerbose: boolean): TextStyle 
   };
 };
 
-export const printedText = (lines: readonly string[], io: Io, stream: Printed, isVerbatim?: true): string =>
+export const printedText = (
+  lines: readonly string[],
+  io: Pick<Io, "width">,
+  stream: Printed,
+  isVerbatim?: true,
+): string =>
   (isVerbatim === true ? lines.map(printableLines) : wrapped(lines, io.width?.(stream)).map(printable))
     .map((line) => `${line}\n`)
     .join("");
