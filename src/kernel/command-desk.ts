@@ -39,7 +39,7 @@ const AGREES = {
 const isAgreed = (kind: RequestKind, request: object): boolean => AGREES[RECORD_KINDS[kind].agrees](request);
 
 export type CommandOptions = Partial<
-  Pick<Command, "asked" | "causationId" | "correlationId" | "environment" | "given" | "key">
+  Pick<Command, "asked" | "causationId" | "correlationId" | "environment" | "given" | "key" | "words">
 >;
 
 export const commandOf = <K extends RequestKind>(
@@ -49,7 +49,8 @@ export const commandOf = <K extends RequestKind>(
 ): Command<K> => {
   const id = desk.ids();
   const { kind, ...rest } = asked;
-  const { asked: askedFor, causationId, correlationId = id, given, key = id } = asking;
+  // What was shown by another instance was shown in that one's words.
+  const { asked: askedFor, causationId, correlationId = id, given, key = id, words = desk.words } = asking;
   const environment = RECORD_KINDS[kind].of === "whole" ? undefined : asking.environment;
   const request: object = rest;
   const command = {
@@ -69,7 +70,7 @@ export const commandOf = <K extends RequestKind>(
     request,
     // What the kernel says itself is proven by no token.
     ...(desk.token === undefined || desk.actor.kind === "kernel" ? {} : { token: desk.token }),
-    ...(isAgreed(kind, request) ? { words: desk.words } : {}),
+    ...(isAgreed(kind, request) ? { words } : {}),
   };
   return command as Command<K>;
 };

@@ -309,6 +309,15 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     ),
     requestApproval: act("request-approval", async () => (await import("./act/decisions.ts")).requestStepApproval),
     revoke: act("revoke", async () => (await import("./act/decisions.ts")).revokeApproval),
+    review: (caller, request, watching) =>
+      guarded(watching, async (watch) => {
+        // What is only read waits for nothing that a record would need.
+        const at = await sessionFor(caller, { isBrake: true, operation: "review" }, request, watch);
+        if ("kind" in at) return at;
+        const open = await holding.read("read", watch);
+        if ("kind" in open) return open;
+        return (await import("./act/review-step.ts")).reviewStep(at.session, request, open.index);
+      }),
     showPlan: readOften("show-plan", async () => (await import("./read/plans.ts")).showPlan),
     stateAfter: walkApart(
       (request: { readonly at: number }): WalkOf<"state-after"> => ({ kind: "state-after", request }),

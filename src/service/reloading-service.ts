@@ -112,6 +112,7 @@ export const openReloadingService = (first: Configuration, ports: Ports): LocalS
     register: written(({ register }) => register),
     replay: always(({ replay }) => replay),
     requestApproval: written(({ requestApproval }) => requestApproval),
+    review: always(({ review }) => review),
     revoke: always(({ revoke }) => revoke),
     revokeToken: always(({ revokeToken }) => revokeToken),
     rotateToken: written(({ rotateToken }) => rotateToken),

@@ -35,7 +35,7 @@ import type { Sha256 } from "../spine/model.ts";
 import type { ClockAccepted, IdentityAccepted, IdentityRequest } from "./act/accept.ts";
 import type { AnnotateRequest, RemarkRecorded } from "./act/annotate.ts";
 import type { ApplyPrepared, ApplyRequest, PlanToApply } from "./act/apply.ts";
-import type { DecisionRecorded, PlanCanceled } from "./act/decisions.ts";
+import type { ApproveRequest, DecisionRecorded, PlanCanceled } from "./act/decisions.ts";
 import type { FreezeRecorded, FreezeRequest } from "./act/freeze.ts";
 import type { IngestRequest, ObservationIngested } from "./act/ingest.ts";
 import type { InvitationMade, InvitationRedeemed, InviteRequested, RedeemRequested } from "./act/invitation.ts";
@@ -45,6 +45,7 @@ import type { ObservationShown } from "./act/observe.ts";
 import type { Applying, LastQuestion } from "./act/perform-step.ts";
 import type { Reconciled } from "./act/reconcile.ts";
 import type { Registered, RegisterRequest } from "./act/register.ts";
+import type { StepReviewed } from "./act/review-step.ts";
 import type { SignInRecorded, SignInRequested, SignOutRecorded, SignOutRequested } from "./act/signing-in.ts";
 import type { TokenMade, TokenNamed, TokenRequested, TokenRevoked } from "./act/token.ts";
 import type { RefusedAnswer, ServiceAnswer } from "./answer.ts";
@@ -138,7 +139,7 @@ export type Acts = {
   readonly apply: (
     ...asked: [...Parameters<Operation<ApplyRequest, Applying>>, isWanted?: LastQuestion]
   ) => ReturnType<Operation<ApplyRequest, Applying>>;
-  readonly approve: Operation<StepRequest & Because & { readonly explanation?: string }, DecisionRecorded>;
+  readonly approve: Operation<ApproveRequest, DecisionRecorded>;
   readonly cancel: Operation<OfPlan & Because, PlanCanceled>;
   /** Records that the explanation of a step was shown to the caller; the hash of it confirms the step once. */
   readonly challenge: Operation<StepRequest & { readonly here?: true }, StepExplained>;
@@ -183,4 +184,6 @@ export type Service = Reads &
     readonly close: () => Promise<readonly RefusedAnswer[]>;
     /** What a walk over a plan must know first. It leaves no record of its own. */
     readonly prepareApply: Operation<PlanToApply, ApplyPrepared>;
+    /** What whoever decides on a step reads first, and what they would be answered. It leaves no record of its own. */
+    readonly review: Operation<StepRequest, StepReviewed>;
   };

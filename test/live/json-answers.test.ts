@@ -331,9 +331,9 @@ test("no command of the catalogue was left out: each was run to an answer and to
   assert.deepEqual(left, []);
 });
 
-/** Printed elsewhere: by doctor, kill, login, parity and simulate.test.ts here, and in boundary/. */
+/** Printed elsewhere: by doctor, kill, login, parity and simulate.test.ts here, and in boundary and service/remote. */
 const ELSEWHERE =
-  /^(?:asked|called|commands|confirms|gapCount|groups|httpStatus|invitedBy|issuer|method|path|people|recordId|recovered|remark|server|sessions|sub|untried)$/;
+  /^(?:againstApproval|againstDenial|approvalPage|approvalsGiven|asked|attempt|called|commands|confirms|counted|denialsGiven|door|gapCount|groups|httpStatus|invitedBy|issuer|method|path|people|planHash|recordId|recovered|remark|requester|server|sessions|sub|uncounted|untried)$/;
 
 test("the schema knows no member that nothing prints", () => {
   assert.deepEqual(

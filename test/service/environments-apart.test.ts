@@ -200,6 +200,7 @@ const ACTS: Readonly<Record<string, Ask>> = {
   observe: (service, caller, { environment }) => service.observe(caller, { environment }),
   plan: (service, caller, { environment }) => service.makePlan(caller, { environment, scope: "all" }),
   prepareApply: (service, caller, { plan }) => service.prepareApply(caller, { plan }),
+  review: (service, caller, { plan }) => service.review(caller, { plan, step: { number: 1 } }),
   reconcile: (service, caller, { environment }) => service.reconcile(caller, { environment, vmid: "101" }),
 };
 const UNKNOWN: ReadonlySet<string> = new Set(["environment-unknown", "plan-unknown", "usage"]);

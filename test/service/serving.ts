@@ -138,6 +138,7 @@ export const serving = async (
   t: Ending,
   more = "",
   change: (ports: Ports, folder: string) => Ports = (ports) => ports,
+  approval: "four-eyes" | "single-operator" = "single-operator",
 ): Promise<Serving> => {
   const folder = mkdtempSync(join(tmpdir(), "dedalus-service-"));
   const opened: Service[] = [];
@@ -148,7 +149,7 @@ export const serving = async (
     rmSync(folder, { force: true, recursive: true });
   });
   await initAt(folder);
-  const parsed = parseConfig(`${CONFIG}${more}`, "dedalus.yaml", known);
+  const parsed = parseConfig(`${CONFIG.replace("single-operator", approval)}${more}`, "dedalus.yaml", known);
   assert.equal(parsed.kind, "ok");
   const configuration: Configuration = {
     config: parsed.value,

@@ -1,8 +1,8 @@
-// The planted bug about how many people have agreed.
+// The planted bugs about who has agreed, and how many they are.
 
 import { entries, put } from "../../src/kernel/state/persistent-map.ts";
 import type { PlanState } from "../../src/kernel/state/state.ts";
-import { judging, withPlans } from "./planted-parts.ts";
+import { deciding, judging, withPlans } from "./planted-parts.ts";
 
 /** Everybody under as many names as they have given approvals, each as good as their own. */
 export const COUNTS_TWICE = judging("count one person twice", "agreed", (state) => {
@@ -16,3 +16,8 @@ export const COUNTS_TWICE = judging("count one person twice", "agreed", (state) 
   );
   return { state: { ...withPlans(state, named), subjects } };
 });
+
+export const ACCEPTS_THE_REQUESTER = deciding("accept the requester's approval", "agreed", (plan) => ({
+  ...plan,
+  requester: { door: plan.requester.door, id: "", kind: "person" },
+}));

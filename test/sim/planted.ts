@@ -25,7 +25,7 @@ import { type Parts, REAL } from "../../tools/sim/parts.ts";
 import { REGISTRATIONS } from "../../tools/sim/registrations.ts";
 import type { Contest } from "../../tools/sim/rivals.ts";
 import type { Wrong } from "../../tools/sim/walk/wrongs.ts";
-import { COUNTS_TWICE } from "./planted-approvers.ts";
+import { ACCEPTS_THE_REQUESTER, COUNTS_TWICE } from "./planted-approvers.ts";
 import { SENDS_UNLOCKED, TAKES_THE_UNLOCKED_EARLY } from "./planted-locks.ts";
 import { deciding, folding, judging, type Planted, performing, sending, withPlans, writing } from "./planted-parts.ts";
 import {
@@ -193,7 +193,7 @@ export const FOREIGN_AGENTS = judging("let an agent apply another's plan", "agre
   const appliers = { id: actor.id, kind: "agent" } as const;
   const asOwn = (plan: PlanState): PlanState => ({
     ...withApprovals(plan, (approval) => ({ ...approval, appliers })),
-    requester: actor,
+    requester: { ...actor, door: plan.requester.door },
   });
   return { state: withPlans(state, asOwn) };
 });
@@ -281,7 +281,7 @@ export const PLANTED: readonly Planted[] = [
   TRUSTS_ITS_OWN_FILE,
   deciding("close a plan by one that says nothing else", "kept", (plan) => ({ ...plan, content: plan.hash })),
   deciding("ignore a denial", "agreed", (plan) => ({ ...plan, denials: [] })),
-  deciding("accept the requester's approval", "agreed", (plan) => ({ ...plan, requester: { id: "", kind: "person" } })),
+  ACCEPTS_THE_REQUESTER,
   COUNTS_TWICE,
   deciding("apply a plan that was canceled or superseded", "agreed", ({ closed: _, ...plan }) => plan),
   {

@@ -29,7 +29,7 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
   checkpointSigned: [answer("A signed checkpoint.", "anchor by key note? root? seq size?")],
   clockAccepted: [answer("A clock that was accepted.", "accepted by lastRecordAt seq")],
   completion: [answer("A script for a shell.", "script shell")],
-  decision: [answer("A decision on a step.", "action? by expiresAt? id planId seq step? vmid?")],
+  decision: [answer("A decision on a step.", "action? approvalPage? by expiresAt? id planId seq step? vmid?")],
   drift: [
     answer(
       "What differs.",
@@ -80,6 +80,12 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
   joined: [answer("An instance that joined.", "anchor checkpointCovered reason root seq size")],
   restored: [
     answer("A restored ledger.", "anchor anchorCovered? blockedVms frozen keptAs? lost name reason root seq size"),
+  ],
+  reviewed: [
+    answer(
+      "One step, as whoever decides on it reads it.",
+      "againstApproval againstDenial approvalsGiven attempt? denialsGiven environment explanation inWords planHash planId progress requester step uncounted words",
+    ),
   ],
   rules: [answer("Rules.", "rules")],
   serving: [

@@ -14,6 +14,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   actor: made("Who asks.", "id", "kind"),
   agreement: made("What one tier needs in one mode.", "agent", "mode", "person", "tier"),
   appliedSince: made("An intent on a VM, newer than its observation.", "action", "end?", "intent"),
+  approvalGiven: made("An approval of a step.", "by", "counted", "expiresAt", "id"),
   asShown: made("An earlier showing, and its record.", "agreements", "at", "by", "id", "kind", "seq", "words"),
   attributeChange: made(
     "One attribute that differs; absent on the side that does not have it.",
@@ -31,6 +32,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   compared: made("One attribute: what is wanted, and what was seen.", "attribute", "desired", "seen?"),
   counts: made("How many VMs of a plan are what.", "awaitingRestart", "differ", "inSync", "missing", "refused"),
   covered: made("What an anchor covered.", "root", "size"),
+  denialGiven: made("A denial of a step.", "by", "id", "reason"),
   desiredFile: made("The desired file against what is registered.", "changes", "file", "kind", "loosenings?", "seq?"),
   diagnostic: made("What came between Dedalus and a provider.", "code", "facts?", "said?"),
   digest: described("A SHA-256 in 64 small hexadecimal digits.", { pattern: "^[0-9a-f]{64}$", type: "string" }),
@@ -92,6 +94,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
     ..."about? cause? code facts nextSteps? position? rule stage text vmid?".split(" "),
   ),
   person: made("A person.", ..."called? grants groups? invitedBy? issuer? name sessions sub?".split(" ")),
+  requester: made("Who asked for a plan.", "door", "id", "invitedBy?", "kind", "maker?"),
   rule: made("A rule.", "codes", "id", "kept", "remains?", "sentence"),
   ruleCode: made("A code that keeps a rule.", "code", "stage", "text"),
   session: made("A session, without its secret.", "expiresAt", "id"),

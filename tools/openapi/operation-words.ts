@@ -35,6 +35,7 @@ export const OPERATION_WORDS: Readonly<Record<RoutedOperation, string>> = {
   register: "Register what is desired.",
   replay: "Decide every record again.",
   requestApproval: "Ask people to decide on one step.",
+  review: "One step as whoever decides on it reads it, and what they would be answered.",
   revoke: "Withdraw your approval.",
   revokeToken: "End a token.",
   rotateToken: "Replace a subject's token.",

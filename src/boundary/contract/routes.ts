@@ -51,7 +51,7 @@ export const ROUTES: { readonly [K in RoutedOperation]: HttpRoute<RequestAt<K>> 
   approve: {
     ...post,
     answer: "decision",
-    parts: { ...STEP, explanation: BODY, reason: BODY },
+    parts: { ...STEP, explanation: BODY, reason: BODY, words: BODY },
     path: `${AT_STEP}/approvals`,
   },
   cancel: { ...post, answer: "canceled", parts: { ...PLAN, reason: BODY }, path: "/plans/{plan}/cancellations" },
@@ -143,6 +143,7 @@ export const ROUTES: { readonly [K in RoutedOperation]: HttpRoute<RequestAt<K>> 
   },
   replay: { ...get, answer: "replayed", parts: { to: query("number") }, path: "/replay" },
   requestApproval: { ...post, answer: "decision", parts: STEP, path: `${AT_STEP}/approval-requests` },
+  review: { ...get, answer: "reviewed", parts: STEP, path: `${AT_STEP}/review` },
   revoke: {
     ...post,
     answer: "decision",

@@ -23,7 +23,7 @@ import { errorJson, unansweredJson } from "../../service/json/error-json.ts";
 import { type FindingWords, findingJson } from "../../service/json/finding-json.ts";
 import { intentFoundJson, stateJson, statusJson } from "../../service/json/intent-json.ts";
 import { brokenJson, verifiedJson } from "../../service/json/ledger-json.ts";
-import { driftJson, explainedJson, planJson, plansJson } from "../../service/json/plan-answer-json.ts";
+import { driftJson, explainedJson, planJson, plansJson, reviewedJson } from "../../service/json/plan-answer-json.ts";
 import { environmentsJson, historyJson, inventoryJson, tokensJson, vmsJson } from "../../service/json/read-json.ts";
 import type { Service } from "../../service/service.ts";
 import type { Gap } from "../../spine/observed-codes.ts";
@@ -78,6 +78,7 @@ export const BODIES: { readonly [K in AnsweredOperation]: BodyOf<K> } = {
   register: registeredJson,
   replay: ({ foreign, records }) => ({ foreign, size: records }),
   requestApproval: decisionJson,
+  review: reviewedJson,
   revoke: decisionJson,
   revokeToken: asItIs,
   rotateToken: asItIs,

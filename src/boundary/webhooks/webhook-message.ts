@@ -8,6 +8,7 @@
 import type { WebhookEvent } from "../../formats/dedalus/dedalus-webhooks.ts";
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
+import { approvalPath } from "../../service/approval-page.ts";
 import type { Instant, OutcomeEnd } from "../../spine/model.ts";
 import { endedBy } from "../../spine/rules/outcome-causes.ts";
 import { webhookText } from "../../spine/words/remarks/webhook-words.ts";
@@ -96,7 +97,7 @@ const factsOf = ({ action, actor, environment, plan, step, vm }: ToldStep) => ({
 
 const approvalRequested = (record: LedgerRecord, told: ToldStep, reached: Reached): WebhookMessage => {
   const { plan, step } = told;
-  const approve = { command: reached.approveCommand(plan, step), url: `${reached.url}/approve/${plan}/${step}` };
+  const approve = { command: reached.approveCommand(plan, step), url: `${reached.url}${approvalPath(plan, step)}` };
   return {
     ...headOf(record),
     data: { ...told, approve },

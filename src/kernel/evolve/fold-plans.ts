@@ -38,7 +38,12 @@ export const planned = (
     id,
     ...(observedAt === undefined ? {} : { observedAt }),
     ...(policy === undefined ? {} : { policy }),
-    requester: { id: actor.id, kind: actor.kind, ...present({ makers: get(before.subjects, actor.id)?.makers }) },
+    requester: {
+      door: bodyOf(record)?.door ?? "local",
+      id: actor.id,
+      kind: actor.kind,
+      ...present({ makers: get(before.subjects, actor.id)?.makers }),
+    },
     rules,
     section,
     steps,

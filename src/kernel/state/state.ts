@@ -58,7 +58,12 @@ export type PlanState = {
   /** The policy that it stands on; absent where nothing was tightened. */
   readonly policy?: Sha256;
   /** `makers` are those of the token that it was asked with, if it was: another one may be in its place since. */
-  readonly requester: { readonly id: string; readonly kind: string; readonly makers?: readonly string[] };
+  readonly requester: {
+    readonly door: Door;
+    readonly id: string;
+    readonly kind: string;
+    readonly makers?: readonly string[];
+  };
   readonly rules: number; // the version that made it
   readonly section: Sha256; // of its environment's configuration, without the policy
   readonly steps: { readonly root: Sha256; readonly size: number };

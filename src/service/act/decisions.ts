@@ -10,9 +10,11 @@ import { explanationOf } from "../../kernel/decide/agree.ts";
 import { lastDenialOf } from "../../kernel/state/last-denial.ts";
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
 import { isUlid } from "../../ledger/record/ulid.ts";
-import type { ActionKind, Instant, Vmid } from "../../spine/model.ts";
+import type { ActionKind, Instant, Sha256, Vmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput, type ServiceAnswer } from "../answer.ts";
+import { approvalPage } from "../approval-page.ts";
 import { checkAsker, type Reading, readingIn, type ServiceSession } from "../hold/session.ts";
 import {
   explainStep,
@@ -27,6 +29,8 @@ import { answerWith, type ServiceAct } from "./act.ts";
 
 export type DecisionRecorded = {
   readonly action?: ActionKind;
+  /** Of a request for approval: where a person decides on it in a browser. */
+  readonly approvalPage?: string;
   readonly by: string;
   /** Of an approval: when it ends. */
   readonly expiresAt?: Instant;
@@ -40,6 +44,9 @@ export type DecisionRecorded = {
 
 type Reasoned = StepRequest & { readonly reason: string };
 
+/** `explanation` and `words` are what was shown, by their digests; where nothing is said, what would be shown now. */
+export type ApproveRequest = Reasoned & { readonly explanation?: string; readonly words?: Sha256 };
+
 const ofStep = ({ index, step }: StepRef) => ({ action: step.action.kind, step: index + 1, vmid: step.vmid });
 
 const decisionOf = ({ actor, auditId: id, seq }: LedgerRecord, result: Result, plan: Ulid): DecisionRecorded => ({
@@ -51,12 +58,14 @@ const decisionOf = ({ actor, auditId: id, seq }: LedgerRecord, result: Result, p
 });
 
 /** Of every decision whose request names its step. */
-const decisionIn = async (_: Reading, record: LedgerRecord): Promise<DecisionRecorded> => {
+const decisionIn = async ({ desk }: Reading, record: LedgerRecord): Promise<DecisionRecorded> => {
   const body = bodyOf(record);
   if (body?.kind !== "approve" && body?.kind !== "deny" && body?.kind !== "request-approval")
     throw new Error(`record ${record.seq} decides on no step`);
   const { of } = body.request;
-  return { ...decisionOf(record, body.result, of.plan), ...ofStep(of) };
+  const { url } = desk.config.service ?? {};
+  const page = body.kind === "request-approval" ? approvalPage(url, of.plan, of.index + 1) : undefined;
+  return { ...decisionOf(record, body.result, of.plan), ...present({ approvalPage: page }), ...ofStep(of) };
 };
 
 /** With the registered entry of the step's VM, which the kernel judges again. */
@@ -79,7 +88,7 @@ const atNamedStep: typeof atStep = async (session, request, work) => {
 };
 
 /** What is approved is what the kernel explains of it; whoever approves was shown that, or says which text it was. */
-export const approveStep: ServiceAct<Reasoned & { readonly explanation?: string }, DecisionRecorded> = {
+export const approveStep: ServiceAct<ApproveRequest, DecisionRecorded> = {
   perform: (session, request) =>
     atNamedStep(session, request, async (chosen) => {
       const registered = await registeredFor(session, chosen);
@@ -91,7 +100,7 @@ export const approveStep: ServiceAct<Reasoned & { readonly explanation?: string 
       if (unread !== undefined) return (await checkAsker(session, "approve", environment)) ?? unread;
       const asked = await session.answer(
         { explanation, kind: "approve", of, reason: request.reason, ...registered },
-        { environment },
+        { environment, ...present({ words: request.words }) },
       );
       return answerWith(session, asked, approveStep.valueIn);
     }),

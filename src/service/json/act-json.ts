@@ -17,15 +17,18 @@ import type { Registered } from "../act/register.ts";
 import { type ErrorJson, refusalsJson } from "./error-json.ts";
 import { intentJson } from "./intent-json.ts";
 
-export const decisionJson = ({ action, by, expiresAt, id, plan, seq, step, vmid }: DecisionRecorded) => ({
-  ...present({ action }),
-  by,
-  ...present({ expiresAt }),
-  id,
-  planId: plan,
-  seq,
-  ...present({ step, vmid }),
-});
+export const decisionJson = (decision: DecisionRecorded) => {
+  const { action, approvalPage, by, expiresAt, id, plan, seq, step, vmid } = decision;
+  return {
+    ...present({ action, approvalPage }),
+    by,
+    ...present({ expiresAt }),
+    id,
+    planId: plan,
+    seq,
+    ...present({ step, vmid }),
+  };
+};
 
 export const canceledJson = ({ by, plan, seq }: PlanCanceled) => ({ by, planId: plan, seq });
 

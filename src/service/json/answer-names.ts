@@ -41,6 +41,7 @@ export const ANSWER_NAMES = [
   "remark",
   "replayed",
   "restored",
+  "reviewed",
   "rules",
   "serving",
   "signedOut",

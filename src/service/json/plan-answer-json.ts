@@ -8,11 +8,13 @@ import { present } from "../../spine/values/present.ts";
 import { explanationInWords } from "../../spine/words/steps/explanation-in-words.ts";
 import type { Catalogue } from "../../spine/words/words-catalogue.ts";
 import type { PlanMade } from "../act/make-plan.ts";
+import type { StepReviewed } from "../act/review-step.ts";
 import type { Drift } from "../read/drift.ts";
 import type { AnswerExplained } from "../read/explain-recorded.ts";
 import type { PlanListed, PlanShown } from "../read/plans.ts";
 import type { StepShown } from "../read/steps-shown.ts";
 import { refusalsJson } from "./error-json.ts";
+import { intentJson } from "./intent-json.ts";
 
 const stepJson = ({ objections, where, ...step }: StepShown) => ({
   ...step,
@@ -78,6 +80,27 @@ export const explainedJson = ({ asShown, challenge, compared, explanation, of, s
   environment: of.environment,
   planId: of.plan,
 });
+
+/** As whoever decides on a step reads it; what they would be answered stands under `against…`. */
+export const reviewedJson = (reviewed: StepReviewed) => {
+  const { against, approvals, denials, explanation, intent, of, requester, shown, uncounted, words } = reviewed;
+  return {
+    againstApproval: refusalsJson(against.approve, shown.where),
+    againstDenial: refusalsJson(against.deny, shown.where),
+    approvalsGiven: approvals,
+    denialsGiven: denials,
+    environment: of.environment,
+    ...explanationJson(explanation),
+    ...present({ attempt: intent === undefined ? undefined : intentJson(intent) }),
+    planHash: of.planHash,
+    planId: of.plan,
+    progress: stepJson(shown),
+    requester,
+    step: of.step,
+    uncounted,
+    words,
+  };
+};
 
 /** Of a plan in a file nobody knows the approval mode, so that there is a row for each. */
 export const explainedFileJson = (explanation: Explanation, agreements: readonly TierAgreement[]) => ({

@@ -21,7 +21,7 @@ import {
 } from "./act-values.ts";
 import { examinedFrom } from "./finding-values.ts";
 import { intentFoundFrom, stateFrom, statusFrom } from "./intent-values.ts";
-import { driftFrom, explainedFrom, planFrom, plansFrom } from "./plan-values.ts";
+import { driftFrom, explainedFrom, planFrom, plansFrom, reviewedFrom } from "./plan-values.ts";
 import {
   environmentsFrom,
   historyFrom,
@@ -74,6 +74,7 @@ export const VALUES: { readonly [K in WholeOperation]: ValueFrom<K> } = {
   register: registeredFrom,
   replay: replayedFrom,
   requestApproval: decisionFrom,
+  review: reviewedFrom,
   revoke: decisionFrom,
   revokeToken: asItCame,
   rotateToken: asItCame,

@@ -5,12 +5,14 @@
 import { present } from "../../spine/values/present.ts";
 import { CATALOGUE } from "../../spine/words/words-catalogue.ts";
 import type { PlanMade } from "../act/make-plan.ts";
-import type { driftJson, explainedJson, planJson, plansJson } from "../json/plan-answer-json.ts";
+import type { StepReviewed } from "../act/review-step.ts";
+import type { driftJson, explainedJson, planJson, plansJson, reviewedJson } from "../json/plan-answer-json.ts";
 import type { Drift } from "../read/drift.ts";
 import type { AnswerExplained } from "../read/explain-recorded.ts";
 import type { PlanList } from "../read/plans.ts";
 import type { StepShown } from "../read/steps-shown.ts";
 import type { WithGap } from "./act-values.ts";
+import { intentFrom } from "./intent-values.ts";
 import { gapFrom, refusalFrom, whereFrom } from "./refusal-values.ts";
 
 type StepJson = ReturnType<typeof planJson>["steps"][number];
@@ -62,6 +64,24 @@ export const explainedFrom = (body: ReturnType<typeof explainedJson>, server: st
     explanation,
     of: { environment, plan, ...present({ step }) },
     shown: progress === undefined ? undefined : stepFrom(progress, server),
+  };
+};
+
+export const reviewedFrom = (body: ReturnType<typeof reviewedJson>, server: string): StepReviewed => {
+  const { againstApproval, againstDenial, attempt, environment, explanation, planHash, planId: plan } = body;
+  const { approvalsGiven: approvals, denialsGiven: denials, progress, requester, step, uncounted, words } = body;
+  const refusalsFrom = (refusals: typeof againstApproval) => refusals.map((one) => refusalFrom(one, server));
+  return {
+    against: { approve: refusalsFrom(againstApproval), deny: refusalsFrom(againstDenial) },
+    approvals,
+    denials,
+    explanation,
+    ...present({ intent: attempt === undefined ? undefined : intentFrom(attempt) }),
+    of: { environment, plan, planHash, step },
+    requester,
+    shown: stepFrom(progress, server),
+    uncounted,
+    words,
   };
 };
 

@@ -119,6 +119,7 @@ export const remoteService = (ports: RemotePorts): Service => {
     register: asking("register"),
     replay: asking("replay"),
     requestApproval: asking("requestApproval"),
+    review: asking("review"),
     revoke: asking("revoke"),
     revokeToken: asking("revokeToken"),
     rotateToken: asking("rotateToken"),

@@ -85,6 +85,7 @@ test("every answer of a day is the same value on the other side", async () => {
   await trip("explain", step);
   await trip("requestApproval", step);
   await trip("approve", { ...step, reason: "agreed" });
+  await trip("review", step);
   await trip("revoke", { ...step, reason: "changed" });
   await trip("prepareApply", plan);
   await trip("challenge", step);
@@ -97,6 +98,7 @@ test("every answer of a day is the same value on the other side", async () => {
   const applied = ok(await service.apply(OPERATOR, await readyToApply(service)));
   await applied.value.underway?.ended;
   await trip("intent", { intent: applied.value.intent });
+  await trip("review", step);
   await trip("status");
   await trip("vms");
   await trip("history", { vm: "101" });
@@ -116,6 +118,7 @@ test("every answer of a day is the same value on the other side", async () => {
     ).id,
   };
   await trip("deny", { ...other, reason: "not now", step: { number: 1 } });
+  await trip("review", { ...other, step: { number: 1 } });
   await trip("cancel", { ...other, reason: "not wanted" });
   await trip("history", { vm: "web-01" });
 });
