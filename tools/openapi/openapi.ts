@@ -2,30 +2,19 @@
 // that what is described is what is checked and sent.
 
 import type { TSchema } from "typebox";
-import { DOOR_ROUTES } from "../../src/boundary/contract/door-routes.ts";
 import { type HttpRoute, type PlacedPart, pathsOf } from "../../src/boundary/contract/http-route.ts";
 import { ROUTED, ROUTES, type RoutedOperation } from "../../src/boundary/contract/routes.ts";
 import { bodySchema, REQUESTS } from "../../src/boundary/contract/schemas.ts";
 import { wireName } from "../../src/boundary/contract/travel.ts";
 import { schemaText } from "../answers/answer-schema.ts";
-import type { JsonSchema } from "../answers/json-schema.ts";
+import { type JsonSchema, TEXT } from "../answers/json-schema.ts";
 import { type Components, components } from "./components.ts";
+import { AT_LEAST, doorPaths } from "./door-paths.ts";
 import { BODY_EXAMPLES, EXAMPLE_KEY, PARAMETER_EXAMPLES } from "./examples.ts";
 import { OPERATION_WORDS } from "./operation-words.ts";
+import { HEADERS, headersOf } from "./reply-headers.ts";
 
 export const OPENAPI_PATH = "schemas/openapi.json";
-
-const TEXT = { type: "string" };
-const header = (description: string, schema: JsonSchema): JsonSchema => ({ description, schema });
-
-const HEADERS: Readonly<Record<string, JsonSchema>> = {
-  "Dedalus-Correlation-Id": header("What binds the records of this request together.", TEXT),
-  "Dedalus-Record": header("The seq of the record that answers.", { minimum: 0, type: "integer" }),
-  ETag: header("The head that the answer stands on.", TEXT),
-  "Idempotency-Replayed": header("The stored answer of this key; nothing was done.", { const: "true" }),
-};
-const headersOf = (...names: readonly string[]): JsonSchema =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 const KEY: JsonSchema = {
   description: "A ULID or a UUIDv7. The same key with the same request gets the stored answer.",
@@ -34,12 +23,6 @@ const KEY: JsonSchema = {
   name: "Idempotency-Key",
   required: true,
   schema: TEXT,
-};
-const AT_LEAST: JsonSchema = {
-  description: "A record that the answer must include; it is waited for, a few seconds at most.",
-  in: "query",
-  name: "at-least",
-  schema: { minimum: 0, type: "integer" },
 };
 const IF_NONE_MATCH: JsonSchema = {
   description: "An ETag: 304 where nothing was recorded since.",
@@ -58,6 +41,10 @@ const LIMIT: JsonSchema = {
   in: "query",
   name: "limit",
   schema: { maximum: 500, minimum: 1, type: "integer" },
+};
+const MORE_HEADERS: { readonly [K in RoutedOperation]?: readonly string[] } = {
+  apply: ["Location", "Preference-Applied"],
+  records: ["Link"],
 };
 const MORE: { readonly [K in RoutedOperation]?: readonly JsonSchema[] } = { apply: [PREFER], records: [LIMIT] };
 
@@ -110,6 +97,7 @@ const answered = (operation: RoutedOperation, { refTo }: Components): JsonSchema
       "Dedalus-Correlation-Id",
       "ETag",
       ...(method === "POST" ? ["Dedalus-Record", "Idempotency-Replayed"] : []),
+      ...(MORE_HEADERS[operation] ?? []),
     ),
     OPERATION_WORDS[operation],
   ];
@@ -168,45 +156,19 @@ const PROBLEM = (refTo: Components["refTo"]): JsonSchema => ({
   type: "object",
 });
 
-const ownPaths = ({ refTo }: Components): Readonly<Record<string, JsonSchema>> =>
+/** Of an answer that has several forms, those that a service gives; the others are what a command makes of files. */
+const SERVED_FORMS: Readonly<Record<string, readonly number[]>> = { planned: [0], records: [0], verified: [0, 1] };
+
+const servedAnswers = (all: Readonly<Record<string, JsonSchema>>): Readonly<Record<string, JsonSchema>> =>
   Object.fromEntries(
-    Object.entries(DOOR_ROUTES).map(([name, { isOpen, path, summary }]) => {
-      const type = OWN_TYPES[name as keyof typeof DOOR_ROUTES];
-      const schema = name === "record" ? refTo("record") : type === "application/json" ? { type: "object" } : TEXT;
-      const operation = {
-        operationId: name,
-        parameters: OWN_PARAMETERS[name as keyof typeof DOOR_ROUTES] ?? [],
-        responses: {
-          200: { content: { [type]: { schema } }, description: summary },
-          default: { $ref: "#/components/responses/Problem" },
-        },
-        ...(isOpen ? { security: [] } : {}),
-        summary,
-      };
-      return [path, { get: operation }];
+    Object.entries(all).map(([name, schema]): readonly [string, JsonSchema] => {
+      const { anyOf: forms = [] } = schema as { readonly anyOf?: readonly JsonSchema[] };
+      const served = forms.filter((_, at) => SERVED_FORMS[name]?.includes(at) ?? true);
+      const [first = schema, ...others] = served;
+      if (served.length === forms.length) return [name, schema];
+      return [name, others.length === 0 ? first : { anyOf: served }];
     }),
   );
-
-const OWN_TYPES: Readonly<Record<keyof typeof DOOR_ROUTES, string>> = {
-  alive: "application/json",
-  described: "application/openapi+json",
-  events: "text/event-stream",
-  metrics: "text/plain",
-  ready: "application/json",
-  record: "application/json",
-};
-const OWN_PARAMETERS: { readonly [K in keyof typeof DOOR_ROUTES]?: readonly JsonSchema[] } = {
-  events: [
-    {
-      description: "The first record; without it, from now on.",
-      in: "query",
-      name: "from",
-      schema: { minimum: 0, type: "integer" },
-    },
-    { description: "The last record that was seen.", in: "header", name: "Last-Event-ID", schema: TEXT },
-  ],
-  record: [{ example: 0, in: "path", name: "seq", required: true, schema: { minimum: 0, type: "integer" } }, AT_LEAST],
-};
 
 export const openapi = (): JsonSchema => {
   const parts = components();
@@ -219,7 +181,7 @@ export const openapi = (): JsonSchema => {
       paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(operation, path, isScoped, parts) };
     }
   }
-  for (const [path, item] of Object.entries(ownPaths(parts))) paths[path] = { ...paths[path], ...item };
+  for (const [path, item] of Object.entries(doorPaths(parts))) paths[path] = { ...paths[path], ...item };
   const problem = PROBLEM(parts.refTo);
   return {
     openapi: "3.1.0",
@@ -238,10 +200,10 @@ export const openapi = (): JsonSchema => {
         Problem: {
           content: { "application/problem+json": { schema: { $ref: "#/components/schemas/problem" } } },
           description: "What is refused, and why.",
-          headers: headersOf("Dedalus-Correlation-Id", "Idempotency-Replayed"),
+          headers: headersOf("Dedalus-Correlation-Id", "Idempotency-Replayed", "Retry-After", "WWW-Authenticate"),
         },
       },
-      schemas: { ...parts.all(), problem },
+      schemas: { ...servedAnswers(parts.all()), problem },
       securitySchemes: { token: { scheme: "bearer", type: "http" } },
     },
   };
