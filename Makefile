@@ -85,4 +85,4 @@ release: setup ## release VERSION=x.y.z of the commit that is checked out: check
 	@$(NODE) tools/release/release.ts --version '$(VERSION)' $(if $(DRY),--dry-run)
 
 clean: ## remove what was installed, built and cached
-	@rm -rf node_modules .cache dist artifacts
+	@rm -rf node_modules .cache dist artifacts integrations/*/node_modules integrations/*/generated

@@ -106,7 +106,7 @@ describe("an installed package", () => {
     const own = at("prefix/lib/node_modules/dedalus");
     for (const file of [...globSync("*.md", { cwd: own }), ...globSync("docs/**/*.md", { cwd: own })]) {
       for (const [, target = ""] of readFileSync(join(own, file), "utf8").matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g))
-        if (!/^[a-z]+:|^(?:\.\.\/)*(?:src|test|tools|bench)\//.test(target))
+        if (!/^[a-z]+:|^(?:\.\.\/)*(?:src|test|tools|bench|integrations)\//.test(target))
           assert.ok(existsSync(join(own, dirname(file), target)), `${file}: ${target}`);
     }
   });

@@ -76,6 +76,10 @@ cannot(
   "set a timer where decisions are made",
   texts("const a = () => setTimeout(b, 9);", "const a = () => b(9);", "src/spine/a.ts"),
 );
+cannot("P7-F1", "begin a program of an integration without saying its job", {
+  neighbour: () => found("integrations/a/b.ts", `${HEADER}export const a = 1;\n`),
+  offence: () => found("integrations/a/b.ts", "export const a = 1;\n"),
+});
 cannot("P7-F1", "begin a file without saying its job", {
   neighbour: () => found("src/cli/a.ts", "// The one answer.\n\nexport const a = 1;\n"),
   offence: () => found("src/cli/a.ts", "export const a = 1;\n"),

@@ -23,3 +23,7 @@ cannot("P7-S2", "import in a circle", {
       ["src/cli/b.ts", 'import { a } from "./a.ts";\nexport const b = a;'],
     ),
 });
+cannot("P7-S2", "use in an integration what no stranger has", {
+  neighbour: () => planted(["integrations/a/b.ts", 'import { c } from "./c.ts";\nexport const b = c;']),
+  offence: () => planted(["integrations/a/b.ts", 'import { c } from "../../src/c.ts";\nexport const b = c;']),
+});

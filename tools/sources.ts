@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-const LEFT_OUT = new Set(["node_modules", ".git", ".cache", "dist", "artifacts"]);
+const LEFT_OUT = new Set(["node_modules", ".git", ".cache", "dist", "artifacts", "generated"]);
 const IS_TEXT =
   /\.(?:ts|js|mjs|cjs|md|json|ya?ml|txt|1|service|timer)$|(?:^|\/)(?:Makefile|dedalus|run|\.npmrc|\.gitignore)$/;
 

@@ -13,8 +13,9 @@ import { habits } from "./tidy/habits.ts";
 import { strayNames } from "./tidy/named-files.ts";
 import { wrongArrows } from "./tidy/rooms.ts";
 import { moduleState } from "./tidy/state.ts";
+import { insiders } from "./tidy/strangers.ts";
 
-const CHECKS = [wrongArrows, banned, moduleState, habits, english] as const;
+const CHECKS = [wrongArrows, banned, moduleState, habits, english, insiders] as const;
 /** What only all sources together show. */
 const WHOLE = [circles, sharedFileNames, sharedNames, strayNames] as const;
 

@@ -1,7 +1,7 @@
 // dedalus serve, as a process: it says where it listens, serves, and ends without leaving anything in doubt.
 
 import assert from "node:assert/strict";
-import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,12 +9,11 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../../tools/servers/free-port.ts";
+import { type ServeProcess, startServe } from "../live/serve-process.ts";
 import { soon, until } from "../service/bound.ts";
 import { codes, initAt, keyed, ok, readyToApply, serving } from "../service/serving.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../bin/dedalus", import.meta.url));
-
-type Served = { readonly child: ChildProcessWithoutNullStreams; readonly log: () => string; readonly url: string };
 
 type Wanted = { readonly listen?: string; readonly more?: string };
 
@@ -22,24 +21,15 @@ type Wanted = { readonly listen?: string; readonly more?: string };
 const serveAt = async (
   t: TestContext,
   { listen = "127.0.0.1:0", more = "" }: Wanted = {},
-): Promise<Served & { readonly folder: string }> => {
+): Promise<ServeProcess & { readonly folder: string }> => {
   const folder = mkdtempSync(join(tmpdir(), "dedalus-serve-"));
   t.after(() => rmSync(folder, { force: true, recursive: true }));
   await initAt(folder);
   appendFileSync(join(folder, "dedalus.yaml"), more);
-  const child = spawn(PROGRAM, ["serve", "--listen", listen, "--json"], { cwd: folder });
-  t.after(() => child.kill("SIGKILL"));
-  let log = "";
-  child.stderr.on("data", (data) => {
-    log += data;
-  });
-  const [line] = await soon("the line", once(child.stdout, "data"));
-  const { url } = JSON.parse(String(line)) as { readonly url: string };
-  return { child, folder, log: () => log, url };
+  const served = await startServe(folder, "--listen", listen);
+  t.after(() => served.child.kill("SIGKILL"));
+  return { ...served, folder };
 };
-
-const ended = async ({ child }: Served): Promise<number> =>
-  child.exitCode ?? Number((await soon("the end", once(child, "exit")))[0]);
 
 test("it says where it listens, is ready, logs a line for each request, and ends with 0", async (t) => {
   const served = await serveAt(t);
@@ -52,7 +42,7 @@ test("it says where it listens, is ready, logs a line for each request, and ends
   await until("the log", () => served.log().includes("authentication-failed"));
   for (const line of served.log().trimEnd().split("\n")) assert.equal(typeof JSON.parse(line).event, "string");
   served.child.kill("SIGTERM");
-  assert.equal(await ended(served), 0);
+  assert.equal(await served.ended(), 0);
 });
 
 test("whether it is ready is asked by the same command, and nobody who listens is not reached", async (t) => {
@@ -65,7 +55,7 @@ test("whether it is ready is asked by the same command, and nobody who listens i
   };
   assert.deepEqual(await check(), ["ready", 0]);
   served.child.kill("SIGTERM");
-  assert.equal(await ended(served), 0);
+  assert.equal(await served.ended(), 0);
   assert.deepEqual(await check(), ["unreachable", 8]);
 });
 
@@ -74,7 +64,7 @@ test("a hang-up ends nothing, and an interrupt does", async (t) => {
   served.child.kill("SIGHUP");
   assert.equal((await fetch(`${served.url}/healthz`)).status, 200);
   served.child.kill("SIGINT");
-  assert.equal(await ended(served), 0);
+  assert.equal(await served.ended(), 0);
 });
 
 test("where it would listen beyond this machine without TLS it does not start", async (t) => {
@@ -134,7 +124,7 @@ test("its start rules at the service door, and people find the page to sign in a
   assert.deepEqual([page.status, page.headers.get("content-type")], [200, "text/html; charset=utf-8"]);
   assert.match(await page.text(), /Sign in with a passkey/);
   served.child.kill("SIGTERM");
-  assert.equal(await ended(served), 0);
+  assert.equal(await served.ended(), 0);
   const show = spawnSync(PROGRAM, ["ledger", "show", "--kind", "start", "--json"], { cwd: served.folder });
   const { records } = JSON.parse(String(show.stdout)) as {
     readonly records: readonly { readonly body: { readonly request: object } }[];

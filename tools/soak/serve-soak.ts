@@ -4,16 +4,15 @@
 // A reply that got lost is asked for again under its key after the restart, as a careful caller does. Memory is that of
 // the process right before each kill: the middle third of its lives against the last. Keeps G1, B6, P7-F2, P7-F3.
 
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
+import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { ulids } from "../../src/ids.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
 import { readRecord } from "../../src/ledger/record/read-record.ts";
 import { atCluster, type Cluster } from "../../test/live/cluster.ts";
+import { startServe } from "../../test/live/serve-process.ts";
 import { FIRST_VMID, scenarioFor, wantedFor } from "./apply-kill.ts";
 
 export type ServeSoak = {
@@ -26,34 +25,10 @@ export type ServeSoak = {
   readonly reads: number;
 };
 
-const DEDALUS = fileURLToPath(new URL("../../bin/dedalus", import.meta.url));
 const VMS = 400;
 const WRITERS = 3;
 const READERS = 2;
-const START_MAX_MS = 60_000;
-
-type Served = { readonly child: ChildProcess; readonly url: string };
-
-const serve = async (folder: string): Promise<Served> => {
-  const child = spawn(DEDALUS, ["serve", "--listen", "127.0.0.1:0", "--json"], {
-    cwd: folder,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let [out, err] = ["", ""];
-  child.stderr?.on("data", (text) => {
-    err = `${err}${text}`.slice(-2_000);
-  });
-  const started = new Promise<string>((resolve, reject) => {
-    child.stdout?.on("data", (text) => {
-      out += text;
-      const [, url] = /"url":"([^"]+)"/.exec(out) ?? [];
-      if (url !== undefined) resolve(url);
-    });
-    child.once("exit", (code) => reject(new Error(`serve ended with ${code}: ${err}`)));
-    setTimeout(() => reject(new Error(`serve did not start: ${err}`)), START_MAX_MS).unref();
-  });
-  return { child, url: await started };
-};
+const LISTEN = ["--listen", "127.0.0.1:0"];
 
 const megabytesOf = ({ pid }: ChildProcess): number => {
   const [, kilobytes = "0"] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
@@ -128,7 +103,7 @@ const soakAt = async (
   const acknowledged = new Map<string, { readonly seq: number; readonly text: string }>();
   const memory: number[] = [];
   let [applied, isOver, kills, reads] = [0, false, 0, 0];
-  let served = await serve(cluster.folder);
+  let served = await startServe(cluster.folder, ...LISTEN);
   const client = clientOf(() => served.url, token);
   /** Under one key until there is a reply, whoever has to give it. */
   const insist = async (path: string, body: object): Promise<Replied | undefined> => {
@@ -179,18 +154,16 @@ const soakAt = async (
   while (performance.now() < endMs) {
     await pause(Math.min(killEverySeconds * 1_000, endMs - performance.now()));
     memory.push(megabytesOf(served.child));
-    served.child.removeAllListeners("exit");
     served.child.kill("SIGKILL");
-    await once(served.child, "close");
+    await served.ended();
     kills += 1;
     onKill();
-    served = await serve(cluster.folder);
+    served = await startServe(cluster.folder, ...LISTEN);
   }
   isOver = true;
   await Promise.all(work);
-  served.child.removeAllListeners("exit");
   served.child.kill("SIGKILL");
-  await once(served.child, "close");
+  await served.ended();
   flaws.push(...(await lost(cluster, acknowledged)), ...twice(cluster));
   return { acknowledged: acknowledged.size, applied, flaws, kills, memory, reads };
 };

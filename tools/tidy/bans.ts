@@ -20,7 +20,7 @@ type Ban = {
 
 const SPINE = /^src\/spine\//;
 const SRC = /^src\//;
-const OURS = /^(?:src|test|tools|bench)\/.*\.ts$/;
+const OURS = /^(?:src|test|tools|bench|integrations)\/.*\.ts$/;
 const PURE = /^src\/(?:spine|kernel)\//;
 /** What shows: the explanation, and the views that render it. */
 export const VIEWS = /^src\/(?:spine\/plan\/explain\.ts$|cli\/(?:.*\/)?view[^/]*(?:\/.*)?\.ts$|console\/)/;
@@ -53,7 +53,7 @@ const gone = (reach: GoneWord["where"], where: RegExp): Ban => ({
 export const BANS: readonly Ban[] = [
   gone(
     "everywhere",
-    /^(?:src|test|tools|bench|schemas|examples|docs)\/|^(?:ARCHITECTURE|DESIGN|README|SECURITY|CONTRIBUTING)\.md$/,
+    /^(?:src|test|tools|bench|integrations|schemas|examples|docs)\/|^(?:ARCHITECTURE|DESIGN|README|SECURITY|CONTRIBUTING)\.md$/,
   ),
   gone("texts", TEXTS),
   {

@@ -19,7 +19,7 @@ const BRANDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 export const habits = (source: Source): readonly Finding[] =>
-  /^(?:src|test|tools|bench)\/.*\.ts$/.test(source.file)
+  /^(?:src|test|tools|bench|integrations)\/.*\.ts$/.test(source.file)
     ? [
         ...name(source),
         ...length(source),
