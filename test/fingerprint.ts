@@ -113,7 +113,13 @@ const shownIn = (given: World): readonly string[] => {
   return plan.answers.flatMap((answer) => {
     const explanation = explainAnswer(plan, verdict, answer, answer.vmid ?? VMID);
     const { facts, step, vmid } = explanation;
-    const { end, heading, lines } = framedExplanation(explanation, agreementsOf("medium"));
+    const { end, heading, lines } = framedExplanation(explanation, {
+      agreements: agreementsOf("medium"),
+      invited: [
+        { invitedBy: "alice", name: "finn", party: "requester" },
+        { invitedBy: "alice", name: "gwen", party: "approver" },
+      ],
+    });
     const asked =
       step === undefined
         ? []

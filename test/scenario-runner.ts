@@ -64,7 +64,11 @@ export const inMemory: Asking = async (scene, query) => {
   const { plan, verdict } = judgement;
   const explanation = explain(plan, verdict, query.vmid);
   assert.ok(explanation !== undefined, `the plan has no answer for VM ${query.vmid}`);
-  return explanationLines(explanation, agreementsIn(verdict, explanation.step?.hash), OF_FILES);
+  return explanationLines(
+    explanation,
+    { agreements: agreementsIn(verdict, explanation.step?.hash), invited: [] },
+    OF_FILES,
+  );
 };
 
 const isDesired = (entry: DesiredEntry): entry is DesiredVm => entry.kind === "desired";

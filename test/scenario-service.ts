@@ -192,5 +192,9 @@ const explained = async (
     ? ok(await service.explain(OPERATOR, step)).value.explanation
     : explain(made.plan, made.verdict, vmid);
   assert.ok(explanation !== undefined, `the plan has no answer for VM ${vmid}`);
-  return explanationLines(explanation, agreementsIn(made.verdict, explanation.step?.hash), OF_FILES);
+  return explanationLines(
+    explanation,
+    { agreements: agreementsIn(made.verdict, explanation.step?.hash), invited: [] },
+    OF_FILES,
+  );
 };

@@ -231,6 +231,13 @@ export type Verdict =
       readonly tiers: readonly { readonly step: Sha256; readonly tier: Tier }[];
     };
 
+/** Somebody who was invited, who invited them, and their part in a step. For display: nothing is decided by it. */
+export type InvitedParty = {
+  readonly invitedBy: string;
+  readonly name: string;
+  readonly party: "approver" | "requester";
+};
+
 /** One object, rendered alike by every view. Who must still agree is shown beside it and is not hashed. */
 export type Explanation = {
   readonly answer: PlanAnswer["kind"];

@@ -63,6 +63,7 @@ test("how a raised step stands: its tier, whose approval it needs, and until whe
     agreements: agreementsOf("high", ["single-operator"]),
     approvedBy: [],
     endsAt: "2026-11-15T10:15:00.000Z",
+    invited: [],
     needed: 1,
     status: "awaiting-approval",
     tier: "high",

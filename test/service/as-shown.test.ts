@@ -69,7 +69,7 @@ test("the frame of what was read, what its tier needed and the questions are tho
   const { facts, step, vmid } = explanation;
   assert.ok(then !== undefined && step !== undefined);
   assert.deepEqual([tier, then.agreements.map(({ mode }) => mode)], [then.agreements[0]?.tier, ["single-operator"]]);
-  const { end, heading, lines } = framedExplanation(explanation, then.agreements, then.catalogue);
+  const { end, heading, lines } = framedExplanation(explanation, then, then.catalogue);
   const asked = [
     stepSummary({ facts, step, vmid }, tier, then.catalogue),
     stepQuestion({ facts, step, vmid }, then.catalogue),
@@ -79,7 +79,7 @@ test("the frame of what was read, what its tier needed and the questions are tho
     texts.filter((text) => !text.startsWith(MARK)),
     [],
   );
-  assert.ok(framedExplanation(explanation, then.agreements).lines.every((line) => !line.includes(MARK)));
+  assert.ok(framedExplanation(explanation, then).lines.every((line) => !line.includes(MARK)));
 });
 
 test("an approval that was given before the program was reworded is shown in the words of before", async () => {

@@ -7,6 +7,7 @@ import { publicId, secretText, ulids } from "../../src/ids.ts";
 import type { Caller } from "../../src/service/hold/callers.ts";
 import type { LocalService } from "../../src/service/local-service.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
+import { framedExplanation } from "../../src/spine/words/steps/explanation-in-words.ts";
 import { passkeyOf } from "../kernel/signing-in.ts";
 import { bearer, codes, keyed, OPERATOR, ok, type Serving, serving } from "./serving.ts";
 
@@ -102,4 +103,27 @@ test("an invitation that nobody could redeem is refused before anything is recor
   const nowhere = await serving(t);
   const refused = await nowhere.open().invite(OPERATOR, FINN);
   assert.equal(refused.kind === "refused" && refused.refusals[0]?.cause, "no-address");
+});
+
+test("an explanation names who invited whoever asked, and so does what was shown then", async (t) => {
+  const { service } = await served(t);
+  const invited = { days: 7, name: "finn", roles: ["operator"] } as const;
+  const secret = sha256(secretIn(ok(await service.invite(OPERATOR, invited)).value.link));
+  const by = passkeyOf("finn");
+  ok(await service.redeem(instance(), { by, name: "finn", secret }));
+  const session = token();
+  ok(await service.signIn(instance(), { credential: by.credential, name: "finn", session: session.made }));
+  const finn = bearer(session.text);
+  const step = { number: 1 };
+  const planBy = async (caller: Caller): Promise<string> =>
+    ok(await service.makePlan(caller, { environment: "home", scope: "all" })).value.id;
+  const plan = await planBy(finn);
+  const party = [{ invitedBy: "alice", name: "finn", party: "requester" }];
+  const shown = ok(await service.explain(OPERATOR, { plan, step })).value;
+  assert.deepEqual(shown.shown?.invited, party);
+  const beside = shown.shown ?? assert.fail("it is shown");
+  assert.ok(framedExplanation(shown.explanation, beside).lines.some((line) => /finn.*alice/.test(line)));
+  ok(await service.challenge(OPERATOR, { plan, step }));
+  const then = ok(await service.explain(OPERATOR, { plan, step, words: "as-shown" })).value.asShown;
+  assert.deepEqual(then?.invited, party);
 });

@@ -86,12 +86,27 @@ test("the frame has a line for each fact, effect, undo, rule and agreement, and 
   const needs = { approvals: 0, confirmation: true, ownCounts: false, typedName: false };
   const agreements = [{ agent: needs, mode: "four-eyes", person: needs, tier: "low" }] as const;
   const kinds = ({ lines: all }: { readonly lines: readonly string[] }): string => all.map((line) => line[0]).join("");
-  const held = framedExplanation(STARTS, agreements, catalogue);
+  const held = framedExplanation(STARTS, { agreements, invited: [] }, catalogue);
   assert.equal(kinds(held), `${"F".repeat(factsOf(STARTS).length)}EU${"H".repeat(STARTS.rules.length)}A`);
   assert.ok(held.lines.some((line) => line.startsWith("H N1   |")));
   assert.ok(held.lines.some((line) => line.startsWith("H P7-E1|")));
   const missing = explained({ observation: observationOf([]), entries: [wantRunning()] });
-  assert.match(kinds(framedExplanation(missing, [], catalogue)), /EUB$/);
+  assert.match(kinds(framedExplanation(missing, { agreements: [], invited: [] }, catalogue)), /EUB$/);
+});
+
+test("whoever asked or approved and was invited is named with who invited them, beside what is hashed", () => {
+  const invited = [
+    { invitedBy: "alice", name: "finn", party: "requester" },
+    { invitedBy: "bob", name: "gwen", party: "approver" },
+  ] as const;
+  const frame = {
+    ...CATALOGUE.frame,
+    invited: { approver: "V {name}|{invitedBy}", requester: "R {name}|{invitedBy}" },
+  };
+  const { end, lines } = framedExplanation(STARTS, { agreements: [], invited }, { ...CATALOGUE, frame });
+  const without = framedExplanation(STARTS, { agreements: [], invited: [] }, { ...CATALOGUE, frame });
+  assert.deepEqual(lines, [...without.lines, "R finn|alice", "V gwen|bob"]);
+  assert.equal(end, without.end);
 });
 
 test("what is broken says why, with its code and what is next", () => {

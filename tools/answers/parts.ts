@@ -15,7 +15,17 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   agreement: made("What one tier needs in one mode.", "agent", "mode", "person", "tier"),
   appliedSince: made("An intent on a VM, newer than its observation.", "action", "end?", "intent"),
   approvalGiven: made("An approval of a step.", "by", "counted", "expiresAt", "id"),
-  asShown: made("An earlier showing, and its record.", "agreements", "at", "by", "id", "kind", "seq", "words"),
+  asShown: made(
+    "An earlier showing, and its record.",
+    "agreements",
+    "at",
+    "by",
+    "id",
+    "invited",
+    "kind",
+    "seq",
+    "words",
+  ),
   attributeChange: made(
     "One attribute that differs; absent on the side that does not have it.",
     "attribute",
@@ -71,6 +81,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
     "One step that was claimed to be performed.",
     ..."action end? environment id name planId reference? sendBy settleBy step vmid".split(" "),
   ),
+  invitedParty: made("Somebody who was invited, and their part in a step.", "invitedBy", "name", "party"),
   inWords: made("An explanation as people read it.", "effect", "lines", "undo", "weighed"),
   loosening: made("What protected a VM, and would be gone.", "kind", "name", "vmid"),
   nextStep: made("What can be asked for next; a door spells it in its own way.", "ask", "with"),
@@ -102,11 +113,11 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   stepApplied: made("A step that was tried.", "intent", "recorded", "result", "step"),
   stepShown: made(
     "How a step stands.",
-    ..."agreements approvedBy endsAt? needed objections status step tier vmid".split(" "),
+    ..."agreements approvedBy endsAt? invited needed objections status step tier vmid".split(" "),
   ),
   stepWaiting: made(
     "A step that lacks approvals; by: who asked for its plan.",
-    ..."action approvedBy by endsAt? environment explanationHash? name needed ownCounts planId step tier vmid".split(
+    ..."action approvedBy by endsAt? environment explanationHash? invited name needed ownCounts planId step tier vmid".split(
       " ",
     ),
   ),

@@ -19,7 +19,7 @@ export const run: CommandRun = async (given, io) => {
     json: auditJson(file, explanations, observedAndNotDesired),
     text: (style) => [
       ...explanations.flatMap((one) => [
-        ...explanationLines(one, agreementsIn(file.verdict, one.step?.hash), style),
+        ...explanationLines(one, { agreements: agreementsIn(file.verdict, one.step?.hash), invited: [] }, style),
         "",
       ]),
       `${observedAndNotDesired} observed VMs have no desired entry: out of scope`,

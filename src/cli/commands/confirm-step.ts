@@ -17,7 +17,7 @@ import type { Outcome } from "../outcome.ts";
 import { endProgress, type Io } from "../process/io.ts";
 import { say, styleAt } from "../process/say.ts";
 import { actionSign } from "../views/signs.ts";
-import { explanationLines } from "../views/view-plan.ts";
+import { explanationLines, NOBODY_BESIDE } from "../views/view-plan.ts";
 
 export type StepOfWalk = { readonly number: number; readonly of: number; readonly plan: string };
 export type StepAnswered =
@@ -61,7 +61,7 @@ export const confirmStep = async (
   const { facts, step, vmid } = explanation;
   if (challenge === undefined || step === undefined) throw new Error("a challenge that is granted is shown");
   const style = styleAt(io, "err", given.flags.has("verbose"));
-  const explained = explanationLines(explanation, asked.value.shown?.agreements ?? [], style);
+  const explained = explanationLines(explanation, asked.value.shown ?? NOBODY_BESIDE, style);
   const summarised = { facts, step, vmid };
   endProgress(io);
   say(io, [`${number}/${of}  ${actionSign(step.action.kind, style)} ${stepSummary(summarised, tier)}`]);

@@ -40,7 +40,7 @@ export const run: CommandRun = async (given, io) => {
   return {
     exit: "done",
     json: explainedFileJson(explanation, agreements),
-    text: (style) => explanationLines(explanation, agreements, style),
+    text: (style) => explanationLines(explanation, { agreements, invited: [] }, style),
   };
 };
 

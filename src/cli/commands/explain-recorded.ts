@@ -17,7 +17,7 @@ import type { Outcome } from "../outcome.ts";
 import { expiryText, whenText } from "../views/age.ts";
 import { actionSign } from "../views/signs.ts";
 import { hashText, type TextStyle } from "../views/text-style.ts";
-import { explanationLines } from "../views/view-plan.ts";
+import { explanationLines, NOBODY_BESIDE } from "../views/view-plan.ts";
 import { stepStatusLines } from "../views/view-step-status.ts";
 
 export const run: CommandRun = async (given, io) => {
@@ -42,7 +42,7 @@ const explained = ({ value }: { readonly value: AnswerExplained }): Outcome => {
     exit: "done",
     json: explainedJson(value),
     text: (style) => [
-      ...explanationLines(explanation, (asShown ?? shown)?.agreements ?? [], style, asShown?.catalogue),
+      ...explanationLines(explanation, asShown ?? shown ?? NOBODY_BESIDE, style, asShown?.catalogue),
       ...compared.map((one) => `  ${comparedText(one)}`),
       ...stepStatusLines(of, shown === undefined ? [] : [shown], style),
       ...(challenge === undefined || of.step === undefined ? [] : challengeLines(challenge, of.plan, of.step, style)),

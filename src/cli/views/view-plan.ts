@@ -1,6 +1,5 @@
 // A plan and an explanation as text for people. A view shows what was decided and decides nothing.
 
-import type { TierAgreement } from "../../kernel/decide/agreement-table.ts";
 import { tiersOf } from "../../service/read/plan-tiers.ts";
 import type { StepShown } from "../../service/read/steps-shown.ts";
 import type { Explanation, Plan, PlanFile, PlanStep, Tier, Vmid } from "../../spine/model.ts";
@@ -8,7 +7,7 @@ import { ACTIONS, tierOf } from "../../spine/rules/actions.ts";
 import type { Where } from "../../spine/rules/next-steps.ts";
 import { type AnswerCounts, countsOf } from "../../spine/values/counts.ts";
 import { gapText } from "../../spine/words/causes/observation-words.ts";
-import { framedExplanation } from "../../spine/words/steps/explanation-in-words.ts";
+import { type BesideExplanation, framedExplanation } from "../../spine/words/steps/explanation-in-words.ts";
 import { inapplicableText } from "../../spine/words/steps/inapplicable-words.ts";
 import { verdictText } from "../../spine/words/steps/verdict-words.ts";
 import type { Catalogue } from "../../spine/words/words-catalogue.ts";
@@ -86,14 +85,17 @@ const headingSign = ({ answer, step }: Explanation, style: TextStyle): string =>
   return signText(answer === "in-sync" ? "in-sync" : "refused", style);
 };
 
+/** Of an answer that nobody must agree to. */
+export const NOBODY_BESIDE: BesideExplanation = { agreements: [], invited: [] };
+
 export const explanationLines = (
   explanation: Explanation,
-  agreements: readonly TierAgreement[],
+  beside: BesideExplanation,
   style: TextStyle,
   catalogue?: Catalogue,
 ): readonly string[] => {
   // Whoever agrees to what was denied before names it by the whole of this.
   const hash = explanation.denied === undefined ? hashText(explanation.hash, style) : explanation.hash;
-  const { end, heading, lines } = framedExplanation(explanation, agreements, catalogue, hash);
+  const { end, heading, lines } = framedExplanation(explanation, beside, catalogue, hash);
   return [`${headingSign(explanation, style)} ${style.bold(heading)}`, ...lines, style.dim(end)];
 };

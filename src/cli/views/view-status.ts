@@ -72,17 +72,21 @@ export const statusLines = (status: LedgerStatus, endText: EndText, style: TextS
   ];
 };
 
+const inviterText = ({ invited }: Waiting, of: string): string => {
+  const party = invited.find(({ name, party }) => party === "requester" && name === of);
+  return party === undefined ? "" : `, whom ${visible(party.invitedBy)} invited`;
+};
+
 /** `power off batch-01 [high]: approvals 0 of 1, requested by alice, expires in 14 min (…), plan 01… step 1` */
-const waitingText = (
-  { action, approvedBy, endsAt, name, needed, ownCounts, plan, requester, step, tier }: Waiting,
-  since: Pick<TextStyle, "now">,
-): string =>
-  [
+const waitingText = (waiting: Waiting, since: Pick<TextStyle, "now">): string => {
+  const { action, approvedBy, endsAt, name, needed, ownCounts, plan, requester, step, tier } = waiting;
+  return [
     `${actionTitle(action, name)} [${tier}]: approvals ${approvedBy.length} of ${needed}`,
-    `requested by ${visible(requester)}${ownCounts ? "" : ", who may not approve it"}`,
+    `requested by ${visible(requester)}${inviterText(waiting, requester)}${ownCounts ? "" : ", who may not approve it"}`,
     ...(endsAt === undefined ? [] : [expiryText(endsAt, since)]),
     `plan ${plan} step ${step}`,
   ].join(", ");
+};
 
 const approveCommand = ({ explanation, plan, step }: Waiting, { command }: TextStyle): string =>
   command({ ask: "approve", with: { ...present({ explanation }), plan, step } });

@@ -1,7 +1,7 @@
 // Where a plan and its steps stand at an instant: derived from the state, never stored.
 
 import type { Actor } from "../../ledger/record/record.ts";
-import type { Instant, PlanStep, Sha256, Tier, Vmid } from "../../spine/model.ts";
+import type { Instant, InvitedParty, PlanStep, Sha256, Tier, Vmid } from "../../spine/model.ts";
 import { tierUnder } from "../../spine/plan/safety.ts";
 import type { RefusalCode } from "../../spine/rules/refusals.ts";
 import type { RecordedEnvironment } from "../command/recorded-config.ts";
@@ -11,6 +11,7 @@ import { type PlanState, type State, vmKey } from "../state/state.ts";
 import { explanationOf } from "./agree.ts";
 import { approversOf, endOf, type Needs, needsOf, validApprovals } from "./agreement.ts";
 import { agreementsOf, type TierAgreement } from "./agreement-table.ts";
+import { invitedParties } from "./invited-parties.ts";
 import { RULEBOOK } from "./rulebook.ts";
 import { groundRefusals, groundsOf, policyOf } from "./stands-on.ts";
 
@@ -49,6 +50,8 @@ export type StepProgress = {
   readonly agreements: readonly TierAgreement[];
   readonly approvedBy: readonly string[];
   readonly endsAt: Instant | undefined;
+  /** Who asked for it or approved it, and was invited. */
+  readonly invited: readonly InvitedParty[];
   readonly needed: number; // approvals; 0 where none are
   readonly status: StepStatus;
   readonly tier: Tier;
@@ -81,7 +84,8 @@ export const stepProgressOf = (
   const endsAt = endOf(RULEBOOK, step, plan.observedAt, policy);
   const needed = needs === "refused" ? 0 : needs.approvals;
   const status = statusOf(state, plan, index, step, at, terms, agreementOf(needs, approvedBy.length));
-  return { agreements: agreementsOf(tier, [terms.approval]), approvedBy, endsAt, needed, status, tier };
+  const invited = invitedParties(state, plan, step);
+  return { agreements: agreementsOf(tier, [terms.approval]), approvedBy, endsAt, invited, needed, status, tier };
 };
 
 /** What is still to come from people; nobody's agreement is enough where nothing is said to be. */

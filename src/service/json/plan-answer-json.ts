@@ -68,6 +68,7 @@ export const explainedJson = ({ asShown, challenge, compared, explanation, of, s
             agreements: asShown.agreements,
             at: asShown.at,
             by: asShown.by,
+            invited: asShown.invited,
             ...asShown.record,
             words: asShown.words,
           },

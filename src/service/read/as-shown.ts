@@ -8,6 +8,7 @@ import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { RequestKind, StepRef } from "../../kernel/command/request.ts";
 import { explanationUnder } from "../../kernel/decide/agree.ts";
 import type { TierAgreement } from "../../kernel/decide/agreement-table.ts";
+import { invitedParties } from "../../kernel/decide/invited-parties.ts";
 import { policyOf } from "../../kernel/decide/stands-on.ts";
 import { evolve } from "../../kernel/fold-versions.ts";
 import { get } from "../../kernel/state/persistent-map.ts";
@@ -18,7 +19,7 @@ import { VERSIONS } from "../../kernel/versions.ts";
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
 import { readChainedPages } from "../../ledger/verify/chained.ts";
 import { foldedAt } from "../../ledger/verify/damage.ts";
-import type { Explanation, Instant, Sha256 } from "../../spine/model.ts";
+import type { Explanation, Instant, InvitedParty, Sha256 } from "../../spine/model.ts";
 import { tierUnder } from "../../spine/plan/safety.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
@@ -38,6 +39,8 @@ export type AsShown = {
   readonly by: string;
   /** The words themselves; views render with them. */
   readonly catalogue: Catalogue;
+  /** Who had asked for it or approved it by then, and was invited. */
+  readonly invited: readonly InvitedParty[];
   readonly record: { readonly id: Ulid; readonly kind: RequestKind; readonly seq: number };
   readonly words: Sha256;
 };
@@ -64,14 +67,22 @@ export const explainAsShown = async (
   }
   const { of, record, words } = last;
   const { actor, auditId: id, kind, processTime: at, seq } = record;
-  const { agreements, explanation } = read;
+  const { agreements, explanation, invited } = read;
   const catalogue = wordsIn(await readBlobText(engine, words));
   return {
     explanation,
     of: { environment: record.environment ?? "", plan: of.plan, step: of.index + 1 },
     shown: undefined,
     ...present({ tier: agreements[0]?.tier }),
-    asShown: { agreements, at, by: actor.id, catalogue, record: { id, kind: kind as RequestKind, seq }, words },
+    asShown: {
+      agreements,
+      at,
+      by: actor.id,
+      catalogue,
+      invited,
+      record: { id, kind: kind as RequestKind, seq },
+      words,
+    },
   };
 };
 
@@ -89,7 +100,7 @@ const showingIn = (before: State, record: LedgerRecord, plan: string, step: Step
 const isNamed = ({ index, step }: StepRef, named: StepNamed): boolean =>
   "number" in named ? index === named.number - 1 : String(step.vmid) === named.vmid;
 
-type Read = Pick<AsShown, "agreements"> & { readonly explanation: Explanation };
+type Read = Pick<AsShown, "agreements" | "invited"> & { readonly explanation: Explanation };
 
 /** Under the rules and the configuration by which it was shown. */
 const readIn = ({ before, of, record }: Showing): Read | undefined => {
@@ -105,5 +116,6 @@ const readIn = ({ before, of, record }: Showing): Read | undefined => {
   return {
     agreements: [{ agent: agent[tier], mode, person: person[tier], tier }],
     explanation: explanationUnder(rulebook, before, plan, of.step),
+    invited: invitedParties(before, plan, of.step),
   };
 };

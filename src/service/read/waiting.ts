@@ -5,7 +5,7 @@
 
 import { stepsOf } from "../../kernel/decide/step-ref.ts";
 import type { PlanState } from "../../kernel/state/state.ts";
-import type { ActionKind, Fact, Instant, Tier, Vmid } from "../../spine/model.ts";
+import type { ActionKind, Fact, Instant, InvitedParty, Tier, Vmid } from "../../spine/model.ts";
 import { present } from "../../spine/values/present.ts";
 import type { Reading } from "../hold/session.ts";
 import { readPlanOf } from "./recorded.ts";
@@ -18,6 +18,8 @@ export type StepWaiting = {
   readonly environment: string;
   /** Whoever approves names it where the same was denied before. */
   readonly explanation?: Fact;
+  /** Who asked for it or approved it, and was invited. */
+  readonly invited: readonly InvitedParty[];
   readonly name: string;
   readonly needed: number;
   /** Whether whoever asked for the plan, or applies it, may be among those who approve. */
@@ -42,12 +44,13 @@ export const listWaitingSteps = async (
       const step = steps[shown.step - 1];
       if (step === undefined || shown.status !== "awaiting-approval") continue;
       if (vmid !== undefined && step.vmid !== vmid) continue;
-      const { approvedBy, endsAt, needed, tier, where } = shown;
+      const { approvedBy, endsAt, invited, needed, tier, where } = shown;
       waiting.push({
         action: step.action.kind,
         approvedBy,
         ...present({ endsAt, explanation: where.explanation }),
         environment: planState.environment,
+        invited,
         name: step.name,
         needed,
         ownCounts: ownCountsFor(shown, planState.requester.kind),

@@ -92,6 +92,7 @@ const asShownFrom = ({
   at,
   by,
   id,
+  invited,
   kind,
   seq,
   words,
@@ -100,6 +101,7 @@ const asShownFrom = ({
   at,
   by,
   catalogue: CATALOGUE,
+  invited,
   record: { id, kind, seq },
   words,
 });

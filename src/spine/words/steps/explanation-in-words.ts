@@ -1,7 +1,7 @@
 // An explanation in words: the one function by which every view shows one, and by which what somebody was shown is
 // shown again from the catalogue of then.
 
-import type { Explanation, Facts, Weighed } from "../../model.ts";
+import type { Explanation, Facts, InvitedParty, Weighed } from "../../model.ts";
 import { present } from "../../values/present.ts";
 import { inWords } from "../refusals/refusal-words.ts";
 import { filled } from "../template.ts";
@@ -38,12 +38,18 @@ export type FramedExplanation = {
   readonly end: string;
 };
 
+/** What stands in the text and depends on records: it is in no hash. */
+export type BesideExplanation = {
+  readonly agreements: Parameters<typeof agreementTexts>[0];
+  readonly invited: readonly InvitedParty[];
+};
+
 /** Rules stand in one column. */
 const RULE_WIDTH = 5;
 
 export const framedExplanation = (
   explanation: Explanation,
-  agreements: Parameters<typeof agreementTexts>[0],
+  { agreements, invited }: BesideExplanation,
   catalogue: Catalogue = CATALOGUE,
   hash: string = explanation.hash,
 ): FramedExplanation => {
@@ -61,6 +67,7 @@ export const framedExplanation = (
         filled(held ? frame.holds : frame.broken, { evidence, rule: rule.padEnd(RULE_WIDTH) }),
       ),
       ...agreementTexts(agreements, catalogue).map((agreement) => filled(frame.agreement, { agreement })),
+      ...invited.map(({ invitedBy, name, party }) => filled(frame.invited[party], { invitedBy, name })),
     ],
     end: filled(frame.hash, { hash }),
   };

@@ -4,7 +4,7 @@
 // In the catalogue like every other word, because they are part of the text that was agreed to. Templates alone; which
 // of them is said is chosen in explanation-in-words.ts and step-summary.ts. Not here: signs and colour (cli/views).
 
-import type { ActionKind, Explanation } from "../../model.ts";
+import type { ActionKind, Explanation, InvitedParty } from "../../model.ts";
 
 export const FRAME_WORDS = {
   headings: {
@@ -18,10 +18,15 @@ export const FRAME_WORDS = {
   holds: "  PASS  {rule}  {evidence}",
   broken: "  FAIL  {rule}  {evidence}",
   agreement: "  {agreement}",
+  invited: {
+    approver: "  approved by {name}, whom {invitedBy} invited",
+    requester: "  requested by {name}, whom {invitedBy} invited",
+  },
   hash: "  explanation {hash}",
-} as const satisfies { readonly headings: Readonly<Record<Explanation["answer"], string>> } & Readonly<
-  Record<string, unknown>
->;
+} as const satisfies {
+  readonly headings: Readonly<Record<Explanation["answer"], string>>;
+  readonly invited: Readonly<Record<InvitedParty["party"], string>>;
+} & Readonly<Record<string, unknown>>;
 
 export const SUMMARY_WORDS = {
   titles: {

@@ -1,0 +1,46 @@
+// What waits for approval, as people read it: who asked, and who invited them where they were invited.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { statusLines } from "../../src/cli/views/view-status.ts";
+import type { LedgerStatus } from "../../src/service/read/status.ts";
+import type { Instant, InvitedParty, Vmid } from "../../src/spine/model.ts";
+import { OF_FILES } from "../scenario-runner.ts";
+
+const waitingWith = (invited: readonly InvitedParty[]): string => {
+  const status: LedgerStatus = {
+    at: "2026-11-15T10:00:00.000Z" as Instant,
+    blocked: [],
+    freezes: [],
+    last: [],
+    observations: [],
+    open: [],
+    overdue: [],
+    policies: [],
+    records: 1,
+    waiting: [
+      {
+        action: "vm.stop",
+        approvedBy: ["gwen"],
+        environment: "home",
+        invited,
+        name: "web-01",
+        needed: 2,
+        ownCounts: false,
+        plan: "01KA4QJ5V8R3W2T6Y7Z8N9M0P1",
+        requester: "finn",
+        step: 1,
+        tier: "irreversible",
+        vmid: 101 as Vmid,
+      },
+    ],
+  };
+  return statusLines(status, () => "", OF_FILES).join("\n");
+};
+
+test("who asked is told with who invited them, and an approver's inviter is not taken for theirs", () => {
+  const finn = { invitedBy: "alice", name: "finn", party: "requester" } as const;
+  const gwen = { invitedBy: "bob", name: "gwen", party: "approver" } as const;
+  assert.match(waitingWith([finn, gwen]), /requested by finn, whom alice invited, who may not approve it/);
+  assert.match(waitingWith([gwen]), /requested by finn, who may not approve it/);
+});
