@@ -23,9 +23,20 @@ const TLS = "  tls: { certificate: service.pem, key: service.key }\n";
 test("a service is told by how people come to it", async () => {
   assert.equal(of(await examined("  {}\n"), "service").code, "service-near");
   assert.equal(of(await examined("  url: https://dedalus.example\n"), "service").code, "service-invites");
+  for (const url of [
+    "https://192.0.2.7",
+    "https://192.0.2.7:7400",
+    "https://127.1",
+    "http://127.0.0.1:7400",
+    "http://[::1]:7400",
+  ])
+    assert.equal(of(await examined(`  url: "${url}"\n`), "service").code, "service-nameless", url);
+  for (const url of ["http://localhost:7400", "https://dedalus:7400"])
+    assert.equal(of(await examined(`  url: "${url}"\n`), "service").code, "service-invites", url);
   const oidc =
     "  oidc: { issuer: https://id.example, clientId: a, groups: { g: { roles: [observer], environments: all } } }\n";
-  assert.equal(of(await examined(`  url: https://dedalus.example\n${oidc}`), "service").code, "service-signs-in");
+  for (const url of ["https://dedalus.example", "https://192.0.2.7"])
+    assert.equal(of(await examined(`  url: ${url}\n${oidc}`), "service").code, "service-signs-in");
 });
 
 test("a certificate that cannot be read is named, and one that can is not", async () => {

@@ -2,12 +2,14 @@
 // by what they set. Only the process that serves asks for what the door needs. Keeps B2, B5.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { publicId, secretText, ulids } from "../../src/ids.ts";
 import type { Caller } from "../../src/service/hold/callers.ts";
 import type { LocalService } from "../../src/service/local-service.ts";
+import type { Refusal } from "../../src/spine/model.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { framedExplanation } from "../../src/spine/words/steps/explanation-in-words.ts";
+import { cannot } from "../cannot.ts";
 import { passkeyOf } from "../kernel/signing-in.ts";
 import { bearer, codes, keyed, OPERATOR, ok, type Serving, serving } from "./serving.ts";
 
@@ -126,4 +128,24 @@ test("an explanation names who invited whoever asked, and so does what was shown
   ok(await service.challenge(OPERATOR, { plan, step }));
   const then = ok(await service.explain(OPERATOR, { plan, step, words: "as-shown" })).value.asShown;
   assert.deepEqual(then?.invited, party);
+});
+
+const invitingAt = async (t: Parameters<typeof serving>[0], url: string): Promise<readonly Refusal[]> => {
+  const at = await serving(t, `service: { url: "${url}" }\n`);
+  const answer = await at.open().invite(OPERATOR, FINN);
+  return answer.kind === "ok" ? [] : answer.refusals;
+};
+
+cannot("B2", "invite to a page whose address has no name, where no passkey can be set", {
+  neighbour: () => invitingAt({ after }, "http://localhost:7400"),
+  offence: () => invitingAt({ after }, "http://127.0.0.1:7400"),
+});
+
+test("a name is what a browser takes for one", async (t) => {
+  for (const url of ["https://192.0.2.7", "https://127.1", "http://127.0.0.1:7400", "http://[::1]:7400"]) {
+    const [refusal] = await invitingAt(t, url);
+    assert.deepEqual([refusal?.code, refusal?.cause, refusal?.facts], ["invitation-refused", "no-name", { url }], url);
+  }
+  for (const url of ["https://dedalus.example", "http://localhost:7400", "https://dedalus"])
+    assert.deepEqual(await invitingAt(t, url), [], url);
 });

@@ -39,6 +39,11 @@ export const isLoopbackListen = matcher(LOOPBACK_LISTEN_PATTERN);
 export const isOrigin = matcher(ORIGIN_PATTERN);
 export const isEndpoint = matcher(ENDPOINT_PATTERN);
 export const isPlainOrigin = matcher(PLAIN_ORIGIN_PATTERN);
+/**
+ * Whether a browser makes passkeys for this origin: they belong to a name, and an address has none (WebAuthn, "relying
+ * party identifier"). An address may be written in several ways; the one that a browser makes of it decides.
+ */
+export const hasName = (origin: string): boolean => !/^(?:\[.*\]|[0-9.]+)$/.test(new URL(origin).hostname);
 const isAge = matcher(AGE_PATTERN);
 
 const MS = new Map([

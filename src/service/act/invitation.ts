@@ -3,6 +3,7 @@
 //
 // Not here: how a passkey is proven (boundary/identity/), what each is worth (kernel/decide/invitations.ts).
 
+import { hasName } from "../../formats/dedalus/dedalus-fields.ts";
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { Passkey, RedeemedBy } from "../../kernel/command/request.ts";
 import type { Grants } from "../../kernel/command/role-grants.ts";
@@ -29,10 +30,16 @@ export type InvitationMade = {
 /** Under the address of the service. What is behind the `#` stays in the browser. */
 const linkOf = (url: string, secret: string): string => `${url}/invitation#${secret}`;
 
+/** Whoever is invited sets a passkey, at a page that a browser knows by a name. */
+const addressRefusal = (url: string | undefined): Refusal | undefined => {
+  if (url === undefined) return refuse("invitation-refused", { cause: "no-address" });
+  return hasName(url) ? undefined : refuse("invitation-refused", { cause: "no-name", facts: { url } });
+};
+
 /** What could not be redeemed by anybody is said before anything is recorded. */
 const inviteRefusal = ({ days, name }: InviteRequested, url: string | undefined): Refusal | undefined =>
   nameRefusal(name) ??
-  (url === undefined ? refuse("invitation-refused", { cause: "no-address" }) : undefined) ??
+  addressRefusal(url) ??
   (Number.isInteger(days) && days >= 1 && days <= INVITATION_DAYS_MAX
     ? undefined
     : refuse("invitation-refused", { cause: "days", facts: { limit: INVITATION_DAYS_MAX } }));

@@ -254,6 +254,7 @@ export const CALLER_WORDS = {
       form: "what was handed in is not of the form that is recorded",
       "name-taken": "{subject} is the name of somebody else",
       "no-address": "the configuration names no service.url, under which the invitation would be redeemed",
+      "no-name": "service.url is {url}, and browsers make passkeys for a name alone",
       "not-open": "there is no invitation of {subject} that this secret opens",
       "passkey-known": "the passkey is that of {other}",
       roles: "an invitation gives the roles of people, at least one, and no other: {roles}",
@@ -265,6 +266,8 @@ export const CALLER_WORDS = {
       form: "Open the link again.",
       "name-taken": "Choose another name, or end what that one is known by first.",
       "no-address": "Write service.url: the address under which people reach the service.",
+      "no-name":
+        "Write service.url with a name, such as https://dedalus.example or http://localhost:7400; or create a token.",
       "not-open": "Ask for another invitation.",
       "passkey-known": "Use another device, or sign in as {other}.",
       roles: "Name observer, operator, approver or auditor; a program has a token.",

@@ -68,6 +68,8 @@ export const FOUND_WORDS = {
   "secrets-named": "{count} named",
   "secrets-wanted": "{count} named, not there yet: {absent}",
   "service-invites": "listens on {listen}, reached at {url}; people sign in by invitation or token",
+  "service-nameless":
+    "listens on {listen}, reached at {url}; nobody can be invited: a passkey needs a name such as https://dedalus.example or http://localhost:7400",
   "service-near": "listens on {listen}; it has no url, so people come by tokens alone",
   "service-signs-in":
     "listens on {listen}, reached at {url}; people sign in at {issuer}, {groups:group has|groups have} roles",
