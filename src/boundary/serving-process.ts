@@ -6,6 +6,7 @@
 
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
+import type { Parsed } from "../formats/problem.ts";
 import type { RefusedAnswer } from "../service/answer.ts";
 import { refusedBy } from "../service/answer.ts";
 import type { Configuration, Ports } from "../service/ports.ts";
@@ -19,6 +20,7 @@ import type { BodyWords } from "./http/answer-bodies.ts";
 import { callerGate } from "./http/caller-limits.ts";
 import { openDoor } from "./http/door.ts";
 import type { ServedCertificate } from "./http/door-given.ts";
+import { certificateFlaw, replaceCertificate } from "./http/listener.ts";
 import { ownNames } from "./http/request-head.ts";
 import { openIdentity } from "./identity/open-identity.ts";
 import { hearingOf } from "./telemetry/hearing.ts";
@@ -45,8 +47,8 @@ export type ServingGiven = BodyWords &
 
 export type ServingProcess = {
   readonly posture: ServicePosture;
-  /** The certificate that is shown to whoever connects from now on. */
-  readonly replaceCertificate: (certificate: ServedCertificate) => void;
+  /** Shown to whoever connects from now on; one that cannot be used is logged, and the one before stays. */
+  readonly replaceCertificate: (read: Parsed<ServedCertificate>) => void;
   /** What could not be kept beside what was recorded is told. */
   readonly stop: () => Promise<readonly RefusedAnswer[]>;
   readonly url: string;
@@ -64,6 +66,8 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
     hears: hearingOf(telemetry, receivers.started),
     serves: true,
   });
+  const unusable = certificateRefusal(given);
+  if (unusable !== undefined) return refusedBy(unusable);
   const sealingKey = sealingKeyOf(given);
   if (typeof sealingKey === "object") return refusedBy(sealingKey);
   const posture = (await service.begin()) ?? (await service.posture());
@@ -116,9 +120,15 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
   telemetry.log("service-started", { listen: `${host}:${port}`, version: ports.version });
   return {
     posture,
-    replaceCertificate: (certificate) => {
-      if ("setSecureContext" in door.server)
-        (door.server as { setSecureContext: (of: object) => void }).setSecureContext(certificate);
+    replaceCertificate: (read) => {
+      const flaw = read.kind === "bad" ? undefined : certificateFlaw(read.value);
+      if (read.kind === "bad") telemetry.log("certificate-unusable", { codes: read.problems.map(({ code }) => code) });
+      else if (flaw !== undefined)
+        telemetry.log("certificate-unusable", { codes: ["certificate-unusable"], said: flaw.said });
+      else {
+        replaceCertificate(door.server, read.value);
+        telemetry.log("certificate-reloaded", {});
+      }
     },
     stop: async () => {
       begun.abort();
@@ -143,6 +153,12 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
     },
     url: `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`,
   };
+};
+
+const certificateRefusal = ({ configuration: { config }, tls }: ServingGiven): Refusal | undefined => {
+  const flaw = tls === undefined ? undefined : certificateFlaw(tls);
+  const file = config.service?.tls?.certificate ?? "";
+  return flaw === undefined ? undefined : refuse("certificate-unusable", { cause: flaw.cause, facts: { file } });
 };
 
 /** Undefined where none is configured: then one is made at each start. */

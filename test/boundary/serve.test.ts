@@ -3,33 +3,14 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { test } from "node:test";
 import { freePort } from "../../tools/servers/free-port.ts";
-import { type ServeProcess, startServe } from "../live/serve-process.ts";
 import { soon, until } from "../service/bound.ts";
 import { codes, initAt, keyed, ok, readyToApply, serving } from "../service/serving.ts";
-
-const PROGRAM = fileURLToPath(new URL("../../bin/dedalus", import.meta.url));
-
-type Wanted = { readonly listen?: string; readonly more?: string };
-
-/** `more` is written behind what `init` writes. */
-const serveAt = async (
-  t: TestContext,
-  { listen = "127.0.0.1:0", more = "" }: Wanted = {},
-): Promise<ServeProcess & { readonly folder: string }> => {
-  const folder = mkdtempSync(join(tmpdir(), "dedalus-serve-"));
-  t.after(() => rmSync(folder, { force: true, recursive: true }));
-  await initAt(folder);
-  appendFileSync(join(folder, "dedalus.yaml"), more);
-  const served = await startServe(folder, "--listen", listen);
-  t.after(() => served.child.kill("SIGKILL"));
-  return { ...served, folder };
-};
+import { PROGRAM, serveAt } from "./served-folder.ts";
 
 test("it says where it listens, is ready, logs a line for each request, and ends with 0", async (t) => {
   const served = await serveAt(t);

@@ -38,6 +38,7 @@ export const STATUSES: Readonly<Record<RefusalCode, StatusRow>> = {
   "blocked-by-provider": 409,
   "caller-limited": 429,
   "certificate-unconfirmed": 409,
+  "certificate-unusable": 503,
   "clock-ahead": 503,
   "clock-not-ahead": 409,
   "configuration-differs": 409,

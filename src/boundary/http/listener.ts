@@ -3,6 +3,7 @@
 
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
+import { createSecureContext, type SecureContextOptions } from "node:tls";
 import { HEAD_BYTES_MAX } from "./broken-requests.ts";
 import type { ServedCertificate } from "./door-given.ts";
 
@@ -17,11 +18,30 @@ const BOUNDS: ServerOptions = {
   requireHostHeader: true,
 };
 
+/** Said again with each certificate: what is left out then is the platform's default. */
+const securedBy = ({ cert, key }: ServedCertificate): SecureContextOptions => ({ cert, key, minVersion: "TLSv1.2" });
+
+export type CertificateFlaw = { readonly cause: "malformed" | "mismatch"; readonly said: string };
+
+/** Why nothing can be served with it. */
+export const certificateFlaw = (certificate: ServedCertificate): CertificateFlaw | undefined => {
+  try {
+    createSecureContext(securedBy(certificate));
+    return undefined;
+  } catch (error) {
+    const { code, message: said } = error as NodeJS.ErrnoException;
+    return { cause: code === "ERR_OSSL_X509_KEY_VALUES_MISMATCH" ? "mismatch" : "malformed", said };
+  }
+};
+
+/** For whoever connects from now on. */
+export const replaceCertificate = (server: object, certificate: ServedCertificate): void => {
+  if ("setSecureContext" in server) (server as TlsServer).setSecureContext(securedBy(certificate));
+};
+
 export const listenerOf = (tls: ServedCertificate | undefined, handler: RequestListener): Server | TlsServer => {
   const server =
-    tls === undefined
-      ? createServer(BOUNDS, handler)
-      : createTlsServer({ ...BOUNDS, ...tls, minVersion: "TLSv1.2" }, handler);
+    tls === undefined ? createServer(BOUNDS, handler) : createTlsServer({ ...BOUNDS, ...securedBy(tls) }, handler);
   server.maxConnections = CONNECTIONS_MAX;
   return server;
 };

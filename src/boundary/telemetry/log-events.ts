@@ -60,7 +60,7 @@ export const LOG_EVENTS = {
   },
   bug: { level: "error", optional: ["correlationId", "route"], required: ["said", "stack"] },
   "certificate-reloaded": { level: "info", optional: [], required: [] },
-  "certificate-unusable": { level: "error", optional: [], required: ["said"] },
+  "certificate-unusable": { level: "error", optional: ["said"], required: ["codes"] },
   "checkpoint-missing": { level: "error", optional: [], required: ["codes"] },
   "intent-recovered": {
     level: "warn",

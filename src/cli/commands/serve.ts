@@ -66,8 +66,7 @@ export const run: CommandRun = async (given, io) => {
   });
   if ("refusals" in serving) return refusedOutcome(serving);
   const reload = (): void => {
-    const again = config.service?.tls === undefined ? undefined : readCertificate(home, config.service.tls);
-    if (again?.kind === "ok") serving.replaceCertificate(again.value);
+    if (config.service?.tls !== undefined) serving.replaceCertificate(readCertificate(home, config.service.tls));
   };
   const stop = io.serving?.(reload) ?? io.interrupted();
   const stream: Stream = async function* (view) {

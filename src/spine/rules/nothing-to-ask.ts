@@ -18,6 +18,7 @@ export const NOTHING_TO_ASK = [
   "approval-made",
   "approval-own",
   "caller-limited",
+  "certificate-unusable",
   "contract-broken",
   "copy-alive",
   "copy-void",

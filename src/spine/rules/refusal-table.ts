@@ -58,6 +58,7 @@ export const REFUSALS = {
   "reply-lost": input("P7-F2"),
   "sign-in-unavailable": kernel("B2"),
   "sign-in-unconfirmed": kernel("B2"),
+  "certificate-unusable": input("B4"),
   "port-unusable": input("P7-F1"),
   "action-duplicate": input("P7-F1"),
   "policy-loosens": input("P7-A3"),

@@ -207,6 +207,15 @@ export const INPUT_WORDS = {
     why: "What it lacks would show later as unknown, or as a call that is refused.",
     next: "Mend it at the provider.",
   },
+  "certificate-unusable": {
+    summary: "Certificate cannot be served with",
+    because: {
+      malformed: "{file} or its key is not in the form of PEM",
+      mismatch: "{file} is not the certificate of the key that is named beside it",
+    },
+    why: "Beyond this machine the service is reached through TLS alone.",
+    next: "Name a certificate and its key as PEM files under service.tls.",
+  },
   "port-unusable": {
     summary: "Port cannot be used",
     because: {
