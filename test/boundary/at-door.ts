@@ -9,6 +9,7 @@ import { openDoor } from "../../src/boundary/http/door.ts";
 import type { DoorGiven } from "../../src/boundary/http/door-given.ts";
 import type { DoorEvent } from "../../src/boundary/http/door-telemetry.ts";
 import { ownNames } from "../../src/boundary/http/request-head.ts";
+import type { StreamBounds } from "../../src/boundary/http/stream-body.ts";
 import { ulids } from "../../src/ids.ts";
 import type { Role } from "../../src/kernel/command/roles.ts";
 import { type Ending, OPERATOR, ok, type Serving, serving } from "../service/serving.ts";
@@ -37,7 +38,12 @@ export type AtDoor = {
   readonly port: number;
   readonly post: (path: string, body?: object | string, said?: Said) => Promise<Replied>;
   readonly served: Serving;
-  readonly tokenFor: (name: string, roles: readonly Role[]) => Promise<string>;
+  /** In these environments; in all of them where none are named. */
+  readonly tokenFor: (
+    name: string,
+    roles: readonly Role[],
+    environments?: readonly string[] | "all",
+  ) => Promise<string>;
   /** Of an operator, by whom everything is asked where nobody else is named. */
   readonly token: string;
   readonly url: string;
@@ -50,9 +56,11 @@ export const atDoor = async (
   {
     limits,
     more = "",
+    streams,
   }: {
     readonly limits?: { readonly known: CallerLimits; readonly unknown: CallerLimits };
     readonly more?: string;
+    readonly streams?: StreamBounds;
   } = {},
 ): Promise<AtDoor> => {
   const served = await serving(t, more);
@@ -69,6 +77,7 @@ export const atDoor = async (
     newId: ulids(),
     openapi: "{}",
     service,
+    ...(streams === undefined ? {} : { streams }),
     telemetry: {
       failed: (error) => void failures.push(error),
       happened: (event) => void events.push(event),
@@ -82,8 +91,9 @@ export const atDoor = async (
   await door.listen({ host: "127.0.0.1", port: 0 });
   const { port } = door.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
-  const tokenFor: AtDoor["tokenFor"] = async (name, roles) =>
-    ok(await service.createToken(OPERATOR, { days: 1, name, roles })).value.token ?? assert.fail("it is shown once");
+  const tokenFor: AtDoor["tokenFor"] = async (name, roles, environments = "all") =>
+    ok(await service.createToken(OPERATOR, { days: 1, environments, name, roles })).value.token ??
+    assert.fail("it is shown once");
   const token = await tokenFor("olga", ["operator"]);
   const ask = async (
     method: string,

@@ -17,6 +17,13 @@ export const AT_LEAST: JsonSchema = {
 const PARAMETERS: { readonly [K in DoorOperation]?: readonly JsonSchema[] } = {
   events: [
     {
+      description: "Only those of this environment, for whoever has a role there; without it, all of them.",
+      example: "home",
+      in: "query",
+      name: "environment",
+      schema: TEXT,
+    },
+    {
       description: "The first record; without it, from now on.",
       in: "query",
       name: "from",

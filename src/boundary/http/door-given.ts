@@ -10,6 +10,7 @@ import type { BodyWords } from "./answer-bodies.ts";
 import type { CALLER_LIMITS } from "./caller-limits.ts";
 import type { DoorTelemetry } from "./door-telemetry.ts";
 import type { OwnNames } from "./request-head.ts";
+import type { StreamBounds } from "./stream-body.ts";
 
 /** ServedCertificate and key, as texts. */
 export type ServedCertificate = { readonly cert: string; readonly key: string };
@@ -31,6 +32,7 @@ export type DoorGiven = BodyWords & {
   /** A credential that is shown otherwise than as a bearer token; undefined where none is. */
   readonly shownOtherwise?: (request: FastifyRequest) => CallerCredential | RefusedAnswer | undefined;
   readonly service: Service & { readonly posture: () => Promise<ServicePosture | RefusedAnswer> };
+  readonly streams?: StreamBounds;
   readonly telemetry: DoorTelemetry;
   readonly tls?: ServedCertificate;
 };

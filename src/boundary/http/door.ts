@@ -64,7 +64,8 @@ export const openDoor = (given: DoorGiven): FastifyInstance => {
   given.pages?.(door);
   door.setNotFoundHandler((request, reply) => sendRefused(reply, strayed(request)));
   door.setErrorHandler((error: FastifyError, request, reply) => answerFailure(error, request, reply, given));
-  door.addHook("onClose", async () => follower.close());
+  // Before the server waits for its connections: a stream would keep its own.
+  door.addHook("preClose", async () => follower.close());
   return door;
 };
 

@@ -9,8 +9,8 @@ import { pauseUntil } from "./pause.ts";
 
 export type HeadFollower = {
   readonly close: () => void;
-  /** Resolves when the ledger has more than so many records, or the signal aborts. */
-  readonly beyond: (size: number, signal: AbortSignal) => Promise<void>;
+  /** Resolves when the ledger has more than so many records, or the signal aborts; false once it is closed. */
+  readonly beyond: (size: number, signal: AbortSignal) => Promise<boolean>;
 };
 
 const RETRY_MS = 1_000;
@@ -51,6 +51,7 @@ export const headFollower = ({ records }: Pick<Service, "records">, failed: (err
         await promise;
         waiting.delete(resolve);
       }
+      return !closed.signal.aborted;
     },
     close: () => closed.abort(),
   };

@@ -7,7 +7,7 @@ import type { LedgerExport } from "../../service/read/export.ts";
 import type { DoorGiven } from "./door-given.ts";
 import { sendRefused, tagOf } from "./reply-answer.ts";
 import type { Serve } from "./serve-operation.ts";
-import { writePiece } from "./stream-body.ts";
+import { STREAM_BOUNDS, writePiece } from "./stream-body.ts";
 
 const NDJSON_TYPE = "application/x-ndjson; charset=utf-8";
 const ROUTE = "/v1/export";
@@ -23,7 +23,7 @@ async function* linesOf({ key, pieces }: LedgerExport): AsyncGenerator<object> {
 }
 
 export const serveExport =
-  ({ service, telemetry }: DoorGiven): Serve<"export"> =>
+  ({ service, streams = STREAM_BOUNDS, telemetry }: DoorGiven): Serve<"export"> =>
   async ({ caller, request }, _, reply) => {
     const answer = await service.export(caller, request);
     if (answer.kind === "refused") return sendRefused(reply, answer);
@@ -36,7 +36,7 @@ export const serveExport =
     });
     const cut = (): void => telemetry.happened({ cause: "slow", kind: "stream-cut", route: ROUTE });
     for await (const line of linesOf(answer.value))
-      if (!(await writePiece(raw, `${JSON.stringify(line)}\n`, cut))) return reply;
+      if (!(await writePiece(raw, `${JSON.stringify(line)}\n`, streams, cut))) return reply;
     raw.end();
     return reply;
   };

@@ -6,21 +6,37 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 
-const STALLED_MS = 30_000;
+export type StreamBounds = {
+  /** How often a stream without events says that it lives. */
+  readonly heartbeatMs: number;
+  /** As long as a reader may make no room for the next piece. */
+  readonly stalledMs: number;
+};
+export const STREAM_BOUNDS: StreamBounds = { heartbeatMs: 15_000, stalledMs: 30_000 };
 
-/** False when the reader is gone, or was cut because it reads too slowly. */
-export const writePiece = async (raw: ServerResponse, piece: string, cut: () => void): Promise<boolean> => {
+/** False when the reader is gone, or was cut, which `cut` is told. */
+export const writePiece = async (
+  raw: ServerResponse,
+  piece: string,
+  { stalledMs }: Pick<StreamBounds, "stalledMs">,
+  cut: () => void,
+): Promise<boolean> => {
   if (raw.destroyed) return false;
   if (raw.write(piece)) return true;
+  // Whichever comes first ends the wait for the others: a stream of many pieces leaves no listener behind.
+  const over = new AbortController();
+  const late = setTimeout(() => over.abort(), stalledMs);
+  const closed = (): void => over.abort();
+  raw.once("close", closed);
   try {
-    await Promise.race([
-      once(raw, "drain", { signal: AbortSignal.timeout(STALLED_MS) }),
-      once(raw, "close").then(() => Promise.reject(new Error("the reader is gone"))),
-    ]);
+    await once(raw, "drain", { signal: over.signal });
     return true;
   } catch {
     if (!raw.destroyed) cut();
     raw.destroy();
     return false;
+  } finally {
+    clearTimeout(late);
+    raw.off("close", closed);
   }
 };

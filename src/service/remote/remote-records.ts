@@ -51,7 +51,7 @@ export const readRecords = async (
 
 async function* piecesFrom(ports: RecordsPorts, request: RecordsRequest, first: Page): AsyncGenerator<RecordPiece> {
   const { until } = request;
-  const woken = until === undefined ? undefined : wakeful(ports, request.from, until);
+  const woken = until === undefined ? undefined : wakeful(ports, request, until);
   let before: Before | undefined;
   let from = request.from;
   for (let page: Page = first; ; ) {
@@ -84,11 +84,11 @@ async function* piecesFrom(ports: RecordsPorts, request: RecordsRequest, first: 
  * Resolves when something was recorded, or a while has passed: a stream that ends is opened again, and one that cannot
  * be opened leaves the asking.
  */
-const wakeful = (ports: RecordsPorts, from: number, until: AbortSignal): (() => Promise<void>) => {
+const wakeful = (ports: RecordsPorts, request: RecordsRequest, until: AbortSignal): (() => Promise<void>) => {
   let events: AsyncIterator<Uint8Array> | undefined;
   return async () => {
     try {
-      events ??= await eventsFrom(ports, from, until);
+      events ??= await eventsFrom(ports, request, until);
       const told = await events?.next();
       if (told !== undefined && told.done !== true) return;
     } catch (error) {
@@ -101,10 +101,11 @@ const wakeful = (ports: RecordsPorts, from: number, until: AbortSignal): (() => 
 
 const eventsFrom = async (
   { port }: RecordsPorts,
-  from: number,
+  { environment, from }: RecordsRequest,
   until: AbortSignal,
 ): Promise<AsyncIterator<Uint8Array> | undefined> => {
-  const reply = await port.stream({ headers: {}, method: "GET", path: `/v1/events?from=${from}` }, until);
+  const of = new URLSearchParams({ ...present({ environment }), from: String(from) });
+  const reply = await port.stream({ headers: {}, method: "GET", path: `/v1/events?${of}` }, until);
   return reply.kind === "none" || reply.status !== 200 ? undefined : reply.bytes[Symbol.asyncIterator]();
 };
 
