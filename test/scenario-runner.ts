@@ -1,8 +1,8 @@
 // Runs a scenario: tells the scene line by line, and hands each question to a way of asking.
 //
-// Three ways, and all give the same answer: in memory, straight through the spine and its views; by files, through the
-// command line as a person would; and through the service (scenario-service.ts). No file holds a request, so those are
-// not asked by files.
+// Four ways, and all give the same answer: in memory, straight through the spine and its views; by files, through the
+// command line as a person would; through the service at its ledger (scenario-service.ts), and from elsewhere over HTTP
+// (scenario-door.ts). No file holds a request, so those are not asked by files.
 
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

@@ -1,5 +1,6 @@
-// A scenario asked through the service: what is wanted is registered, a provider is observed, and the plan that the
-// service recorded answers. One ledger for each story, and for each question a process of its own.
+// A scenario asked through a service: what is wanted is registered, a provider is observed, and the plan that the
+// service recorded answers. One ledger for each story. At the ledger each question is a process of its own; elsewhere
+// (scenario-door.ts) one process serves them all.
 //
 // The provider is a simulated cluster behind the real adapter. A scene that no provider can show is observed by the
 // replay adapter instead (scenario-world.ts says why). Requests are asked one by one, as the service takes them, and
@@ -38,20 +39,31 @@ export const replayedIn = (blocks: readonly Block[]): readonly { readonly at: nu
     return why === undefined ? [] : [{ at: index + 1, why }];
   });
 
+/** Asks a service that has this configuration. */
+export type AskConfigured = (
+  config: string,
+  ask: (service: Service) => Promise<readonly string[]>,
+) => Promise<readonly string[]>;
+
 export const throughService = async (blocks: readonly Block[]): Promise<readonly Block[]> => {
   const folder = mkdtempSync(join(tmpdir(), "dedalus-scenario-"));
   try {
     await initAt(folder);
-    mkdirSync(join(folder, "secrets"));
-    writeFileSync(join(folder, "secrets/apply"), APPLY_TOKEN, { mode: 0o600 });
-    writeFileSync(join(folder, "secrets/observe"), OBSERVE_TOKEN, { mode: 0o600 });
-    const [live, replayed] = [liveAt(folder), replayedAt(folder)];
-    return await answered(blocks, (scene, query) =>
-      whyNotLive(scene) === undefined ? live(scene, query) : replayed(scene, query),
-    );
+    return await askedIn(folder, blocks, (config, ask) => askedAt(folder, config, ask));
   } finally {
     rmSync(folder, { recursive: true });
   }
+};
+
+/** `folder` has been initialised, and is where the service reads what a question leaves there. */
+export const askedIn = (folder: string, blocks: readonly Block[], at: AskConfigured): Promise<readonly Block[]> => {
+  mkdirSync(join(folder, "secrets"));
+  writeFileSync(join(folder, "secrets/apply"), APPLY_TOKEN, { mode: 0o600 });
+  writeFileSync(join(folder, "secrets/observe"), OBSERVE_TOKEN, { mode: 0o600 });
+  const [live, replayed] = [liveAt(at), replayedAt(folder, at)];
+  return answered(blocks, (scene, query) =>
+    whyNotLive(scene) === undefined ? live(scene, query) : replayed(scene, query),
+  );
 };
 
 const configOf = (section: string): string => `version: 1
@@ -64,23 +76,23 @@ environments:
 `;
 
 const replayedAt =
-  (folder: string): Asking =>
+  (folder: string, at: AskConfigured): Asking =>
   (scene, query) => {
     writeFileSync(join(folder, "current.json"), currentText(scene));
     const config = configOf("adapter: replay, path: current.json");
-    return askedAt(folder, config, (service) => answerOf(service, scene, query, "replayed"));
+    return at(config, (service) => answerOf(service, scene, query, "replayed"));
   };
 
 const SECRETS = "credentials: { observe: { file: secrets/observe }, apply: { file: secrets/apply } }";
 
 const liveAt =
-  (folder: string): Asking =>
+  (at: AskConfigured): Asking =>
   async (scene, query) => {
     const { fingerprint, stop, url } = await simulatorOf(scene);
     try {
       const tls = `tls: { verify: pinned, sha256: "${fingerprint}" }`;
       const config = configOf(`adapter: proxmox, url: "${url}", ${tls}, ${SECRETS}`);
-      return await askedAt(folder, config, (service) => answerOf(service, scene, query, "live"));
+      return await at(config, (service) => answerOf(service, scene, query, "live"));
     } finally {
       await stop();
     }

@@ -1,10 +1,12 @@
-// Every scenario, asked in memory, through the service and, where files can tell it, through the command line.
+// Every scenario, asked in memory, through the service at its ledger and over HTTP and, where files can tell it, through
+// the command line.
 //
 // UPDATE=1 rewrites the answers; commit only what you can explain.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
+import { throughDoor } from "./scenario-door.ts";
 import { type Block, blocksText, parseBlocks } from "./scenario-file.ts";
 import { answered, byCommandLine, inMemory, isTellableByFiles } from "./scenario-runner.ts";
 import { replayedIn, throughService } from "./scenario-service.ts";
@@ -57,10 +59,15 @@ for (const { blocks, name } of SCENARIOS.filter((scenario) => isTellableByFiles(
 }
 
 for (const { blocks, name } of SCENARIOS) {
-  test(`${name}: the service gives the same answer`, async () => {
-    const answers = (await throughService(blocks)).map(({ answer }) => answer);
-    assert.deepEqual(answers, REFUSED[name] ?? (await answered(blocks, inMemory)).map(({ answer }) => answer));
-  });
+  for (const [place, ask] of [
+    ["the service", throughService],
+    ["a service over HTTP", throughDoor],
+  ] as const) {
+    test(`${name}: ${place} gives the same answer`, async () => {
+      const answers = (await ask(blocks)).map(({ answer }) => answer);
+      assert.deepEqual(answers, REFUSED[name] ?? (await answered(blocks, inMemory)).map(({ answer }) => answer));
+    });
+  }
 }
 
 test("what no provider can show is known by its story and question, and so is what the service refuses to plan", () => {
