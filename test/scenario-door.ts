@@ -1,5 +1,5 @@
-// A scenario asked from elsewhere, over a real HTTP door: one service for each story, which takes up the configuration of
-// each question as it is edited, and a client that has a token and nothing of the ledger.
+// A scenario asked from elsewhere, over a real HTTP door: one service for each story, which takes up the configuration
+// of each question as it is edited, and a client that has a token and nothing of the ledger.
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// Every scenario, asked in memory, through the service at its ledger and over HTTP and, where files can tell it, through
-// the command line.
+// Every scenario, asked in memory, through the service at its ledger and over HTTP and, where files can tell it,
+// through the command line.
 //
 // UPDATE=1 rewrites the answers; commit only what you can explain.
 

@@ -1,17 +1,20 @@
-// One story at a local ledger and at a service over HTTP, by the same words at the command line: the same texts, the
-// same JSON, the same exit codes, and the same records, but for ids, times, and the door that they came through.
+// One story at a local ledger and at a service over HTTP, by the same words at the command line, and once more by plain
+// requests: the same texts, the same JSON, the same exit codes, and the same records, but for ids, times, and the door
+// that they came through.
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import canonicalize from "canonicalize";
 import { atDesk, type Printed } from "../cli/desk.ts";
 import { atCluster, WANTED } from "./cluster.ts";
 import { masked, maskedRecords } from "./masked.ts";
+import { askRaw, doorFor } from "./raw-http.ts";
 import { serveCluster } from "./served-cluster.ts";
 
 type Words = readonly string[];
-type Say = (who: string, ...words: Words) => Promise<Printed>;
+type Say = (who: string, ...words: Words) => Promise<void>;
 /** What is printed with --json, for the words that follow. */
 type Value = (who: string, ...words: Words) => Promise<{ readonly [member: string]: unknown }>;
 
@@ -84,7 +87,14 @@ const tell = async (say: Say, value: Value): Promise<void> => {
     await say("olga", ...words);
 };
 
-type Told = { readonly printed: readonly string[]; readonly records: readonly string[] };
+type Told = {
+  /** What programs read: the JSON of an answer, or the codes of what was refused. */
+  readonly answers: readonly string[];
+  readonly printed: readonly string[];
+  readonly records: readonly string[];
+};
+type Telling = Pick<Told, "answers" | "printed">;
+type Team = { readonly folder: string; readonly tokens: ReadonlyMap<string, string> };
 
 /** Each command is said once for people and once for programs where it changes nothing; else once. */
 const READS: ReadonlySet<string> = new Set([
@@ -98,64 +108,106 @@ const READS: ReadonlySet<string> = new Set([
   "import",
 ]);
 
-const tellAt = async (place: "local" | "service"): Promise<Told> => {
-  const printed: string[] = [];
-  let records: readonly object[] = [];
-  await atCluster(
-    async ({ dedalus, folder }) => {
-      const tokens = new Map<string, string>();
-      for (const [name, role] of Object.entries(TOKENS)) {
-        const made = await dedalus("token", "create", "--name", name, "--role", role, "--days", "9", "--json");
-        tokens.set(name, JSON.parse(made.out).token);
-      }
-      const served = place === "service" ? await serveCluster(folder) : undefined;
-      const where = served === undefined ? ["--config", join(folder, "dedalus.yaml")] : ["--server", served.url];
-      try {
-        await atDesk(
-          {},
-          async (bare, desk) => {
-            writeFileSync(join(desk, "desired.yaml"), WANTED);
-            const run = async (who: string, words: Words): Promise<Printed> => {
-              process.env["DEDALUS_TOKEN"] = tokens.get(who) ?? assert.fail(who);
-              try {
-                return await bare(...words, ...where);
-              } finally {
-                delete process.env["DEDALUS_TOKEN"];
-              }
-            };
-            const note = (who: string, words: Words, { code, err, out }: Printed): void => {
-              printed.push(`${who} $ ${words.join(" ")} -> ${code}\n${out}${err}`);
-            };
-            const say: Say = async (who, ...words) => {
-              const told = await run(who, words);
-              note(who, words, told);
-              if (READS.has(words[0] ?? "")) note(who, [...words, "--json"], await run(who, [...words, "--json"]));
-              return told;
-            };
-            const value: Value = async (who, ...words) => {
-              const told = await run(who, [...words, "--json"]);
-              note(who, [...words, "--json"], told);
-              return JSON.parse(told.out);
-            };
-            await tell(say, value);
-          },
-          { ask: async () => "y" },
-        );
-      } finally {
-        await served?.stop();
-      }
-      const shown = await dedalus("ledger", "show", "--json");
-      records = JSON.parse(shown.out).records;
-    },
-    { approval: "single-operator" },
-  );
-  return { printed: masked(printed), records: maskedRecords(records.map((one) => ({ ...one }))) };
+/** Members in their order by name: none has a place in JSON. */
+const canonicalText = (value: object): string => canonicalize(value) ?? assert.fail("it is JSON");
+
+type Refused = { readonly refusals: readonly { readonly code: string }[] };
+const answerText = (who: string, words: Words, body: { readonly [member: string]: unknown }): string => {
+  const { refusals } = Object(body["error"] ?? body) as Partial<Refused>;
+  return `${who} $ ${words.join(" ")} -> ${canonicalText(refusals?.map(({ code }) => code) ?? body)}`;
 };
 
-test("the same story gives the same texts, JSON, exit codes and records, here and over HTTP", async () => {
-  const here = await tellAt("local");
-  const there = await tellAt("service");
+/** By commands, each with the words that say where. */
+const tellByCommands = async ({ tokens }: Team, where: Words): Promise<Telling> => {
+  const [answers, printed]: [string[], string[]] = [[], []];
+  await atDesk(
+    {},
+    async (bare, desk) => {
+      writeFileSync(join(desk, "desired.yaml"), WANTED);
+      const run = async (who: string, words: Words): Promise<Printed> => {
+        process.env["DEDALUS_TOKEN"] = tokens.get(who) ?? assert.fail(who);
+        try {
+          const told = await bare(...words, ...where);
+          printed.push(`${who} $ ${words.join(" ")} -> ${told.code}\n${told.out}${told.err}`);
+          return told;
+        } finally {
+          delete process.env["DEDALUS_TOKEN"];
+        }
+      };
+      const value: Value = async (who, ...words) => {
+        const body = JSON.parse((await run(who, [...words, "--json"])).out);
+        answers.push(answerText(who, words, body));
+        return body;
+      };
+      const say: Say = async (who, ...words) => {
+        await run(who, words);
+        if (READS.has(words[0] ?? "")) await value(who, ...words);
+      };
+      await tell(say, value);
+    },
+    { ask: async () => "y" },
+  );
+  return { answers, printed };
+};
+
+const tellByRequests = async ({ tokens }: Team, url: string): Promise<Telling> => {
+  const answers: string[] = [];
+  const ask = (who: string, words: Words) => askRaw(doorFor(url, tokens.get(who) ?? assert.fail(who)), words, WANTED);
+  const value: Value = async (who, ...words) => {
+    const { body } = (await ask(who, words)) ?? assert.fail(words.join(" "));
+    answers.push(answerText(who, words, body));
+    return body;
+  };
+  const say: Say = async (who, ...words) => {
+    await ask(who, words);
+    if (READS.has(words[0] ?? "")) await value(who, ...words);
+  };
+  await tell(say, value);
+  return { answers, printed: [] };
+};
+
+const WAYS = {
+  local: (team) => tellByCommands(team, ["--config", join(team.folder, "dedalus.yaml")]),
+  remote: (team) => served(team, (url) => tellByCommands(team, ["--server", url])),
+  requests: (team) => served(team, (url) => tellByRequests(team, url)),
+} as const satisfies Readonly<Record<string, (team: Team) => Promise<Telling>>>;
+
+const served = async ({ folder }: Team, work: (url: string) => Promise<Telling>): Promise<Telling> => {
+  const { stop, url } = await serveCluster(folder);
+  try {
+    return await work(url);
+  } finally {
+    await stop();
+  }
+};
+
+const toldBy = async (way: (team: Team) => Promise<Telling>): Promise<Told> => {
+  let [telling, records]: [Telling, readonly object[]] = [{ answers: [], printed: [] }, []];
+  await atCluster(async ({ dedalus, folder }) => {
+    const tokens = new Map<string, string>();
+    for (const [name, role] of Object.entries(TOKENS)) {
+      const made = await dedalus("token", "create", "--name", name, "--role", role, "--days", "9", "--json");
+      tokens.set(name, JSON.parse(made.out).token);
+    }
+    telling = await way({ folder, tokens });
+    records = JSON.parse((await dedalus("ledger", "show", "--json")).out).records;
+  });
+  return {
+    answers: masked(telling.answers),
+    printed: masked(telling.printed),
+    records: maskedRecords(records.map((one) => ({ ...one }))),
+  };
+};
+
+test("the same story gives the same texts, JSON, exit codes and records, here, elsewhere and by plain requests", async () => {
+  const here = await toldBy(WAYS.local);
+  const there = await toldBy(WAYS.remote);
   assert.ok(here.printed.length > 60, `${here.printed.length}`);
   for (const [at, told] of here.printed.entries()) assert.equal(there.printed[at], told);
   assert.deepEqual(there.records, here.records);
+
+  const raw = await toldBy(WAYS.requests);
+  assert.equal(raw.answers.length, here.answers.length);
+  for (const [at, told] of here.answers.entries()) assert.equal(raw.answers[at], told);
+  assert.deepEqual(raw.records, here.records);
 });
