@@ -158,3 +158,24 @@ test("a saved state knows its own roots and the checkpoints up to its size, each
     assert.deepEqual(there === undefined ? { roots } : { anchor: there, roots }, expected);
   }
 });
+
+test("a state that is saved over another keeps the roots that only that one knows, up to its own size", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "dedalus-keeper-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const engine = await ledgerOf(linesOf(chain(3)));
+  const stateAt = async (size: number) => ({ ...(await readChainState(engine, undefined, size)), state: size });
+  const rootAt = async (size: number) => ({ root: rootOf((await stateAt(size)).tree), size });
+  const [one, two, three] = [await rootAt(1), await rootAt(2), await rootAt(3)];
+  const at = { codec: CODEC, met: [], onNote: () => undefined, path: join(folder, "saved"), signer: SIGNER };
+  const rootsNow = async () => {
+    const known = await readKnown(at.path, SIGNER.vkey, engine);
+    return known.kind === "known" ? known.known.roots : assert.fail("it is known");
+  };
+  await savedStatesAt(at).write({ ...(await stateAt(3)), roots: [one, three] });
+  const states = savedStatesAt(at);
+  await states.read(engine);
+  await states.write({ ...(await stateAt(2)), roots: [two] });
+  assert.deepEqual(await rootsNow(), [one, two]);
+  await savedStatesAt(at).write({ ...(await stateAt(3)), roots: [two] });
+  assert.deepEqual(await rootsNow(), [two], "who has not read what is there believes nothing of it");
+});

@@ -9,11 +9,12 @@ import type { Engine } from "../engine.ts";
 import type { SavedStateRemark } from "../failure.ts";
 import type { Checkpoint } from "../tree/checkpoint.ts";
 import type { Signer } from "../tree/signer.ts";
-import type { AnchorPart } from "../verify/chain-state.ts";
+import type { AnchorPart, Root } from "../verify/chain-state.ts";
 import type { Tail } from "./batch.ts";
 import {
   type Codec,
   type NoSavedState,
+  readKnown,
   readSavedState,
   type SavedState,
   type SavedStateRead,
@@ -38,7 +39,7 @@ export type SavedStateLocation<S> = {
   readonly codec: Codec<S>;
   /** Whether the ledger was found to fit checkpoints that the saved state does not know. */
   readonly isLacking?: boolean;
-  /** Checkpoints that the ledger was found to fit when it was opened. */
+  /** Checkpoints that the ledger was found to fit, but for those that the saved state before has. */
   readonly met: readonly Checkpoint[];
   readonly onNote: (remark: SavedStateRemark) => void;
   readonly path: string;
@@ -55,21 +56,33 @@ export const savedStatesAt = <S>({
   path,
   signer,
   writeApart,
-}: SavedStateLocation<S>): SavedStates<S> => ({
-  isLacking,
-  onNote,
-  ...(writeApart === undefined ? {} : { writeApart }),
-  read: (engine) => readSavedState(path, signer.vkey, engine, codec),
-  write: async (savedState) => {
-    const known = [...savedState.roots, ...met.filter(({ size }) => size <= savedState.tree.size)];
-    const roots = [...new Map(known.map(({ root, size }) => [size, { root, size }])).values()];
-    return writeSavedState(path, signer, codec, {
-      ...savedState,
-      ...(anchor === undefined ? {} : { anchor: anchor() }),
-      roots,
-    });
-  },
-});
+}: SavedStateLocation<S>): SavedStates<S> => {
+  let of: Engine | undefined;
+  /** Whoever had a state saved apart remembers no more of what is in it. */
+  const rootsBefore = async (): Promise<readonly Root[]> => {
+    const read = of === undefined ? undefined : await readKnown(path, signer.vkey, of);
+    return read?.kind === "known" ? read.known.roots : [];
+  };
+  return {
+    isLacking,
+    onNote,
+    ...(writeApart === undefined ? {} : { writeApart }),
+    read: (engine) => {
+      of = engine;
+      return readSavedState(path, signer.vkey, engine, codec);
+    },
+    write: async (savedState) => {
+      const all = [...(await rootsBefore()), ...savedState.roots, ...met];
+      const known = all.filter(({ size }) => size <= savedState.tree.size);
+      const roots = [...new Map(known.map(({ root, size }) => [size, { root, size }])).values()];
+      return writeSavedState(path, signer, codec, {
+        ...savedState,
+        ...(anchor === undefined ? {} : { anchor: anchor() }),
+        roots,
+      });
+    },
+  };
+};
 
 /** So many records are folded in less time than anybody notices. */
 const RECORDS_MIN = { afterCommit: 16_384, atEnd: 256 } as const;

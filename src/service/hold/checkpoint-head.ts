@@ -12,6 +12,7 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { failureUnder, withFacts } from "../../spine/words/cause.ts";
 import { type RefusedAnswer, refusedBeside } from "../answer.ts";
 import { anchorFailure, unwritableAnchor } from "./anchor-file.ts";
+import { coversRecord, rememberMet } from "./met-checkpoints.ts";
 import type { OpenDesk } from "./open-ledger.ts";
 
 export type Checkpointing = { readonly desk: OpenDesk; readonly writer: Pick<OpenWriter, "chain"> };
@@ -27,7 +28,7 @@ const appendHead = ({ desk, writer }: Checkpointing): SignedHead | Refusal => {
   const [root, { size }] = [rootOf(tree), tree];
   const note = signer.sign({ root, size });
   file.append(note);
-  met.push({ origin: signer.origin, root, size });
+  rememberMet(met, { origin: signer.origin, root, size });
   return { note, root, size };
 };
 
@@ -43,7 +44,7 @@ export const checkpointHead = (at: Checkpointing): SignedHead | RefusedAnswer =>
 };
 
 /** Whether the anchor holds a checkpoint that covers this record. */
-export const isInAnchor = ({ met }: Pick<OpenDesk, "met">, seq: number): boolean => met.some(({ size }) => size > seq);
+export const isInAnchor = ({ met }: Pick<OpenDesk, "met">, seq: number): boolean => coversRecord(met, seq);
 
 /**
  * What was recorded since this size, granted or refused, is outside the database too: a cut tail is found from here on.
@@ -51,7 +52,7 @@ export const isInAnchor = ({ met }: Pick<OpenDesk, "met">, seq: number): boolean
  */
 export const anchorSince = (at: Checkpointing, since: number): RefusedAnswer | undefined => {
   const { size } = at.writer.chain().tree;
-  if (size <= since || at.desk.met.some((one) => one.size === size)) return undefined;
+  if (size <= since || isInAnchor(at.desk, size - 1)) return undefined;
   const signed = checkpointHead(at);
   return "kind" in signed ? signed : undefined;
 };

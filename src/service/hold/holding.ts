@@ -25,6 +25,7 @@ import type { Watch } from "../progress.ts";
 import { openAnchorFile } from "./anchor-file.ts";
 import { askedLately } from "./asked-lately.ts";
 import { type FittingIndex, holdIndex, indexPath } from "./held-terms.ts";
+import { rememberMet } from "./met-checkpoints.ts";
 import { closeDesk, type LedgerAtDesk, type OpenDesk, openDesk, savedStateAt, withLedger } from "./open-ledger.ts";
 import type { Held, Life } from "./session.ts";
 import { type InTurn, turns } from "./turns.ts";
@@ -232,7 +233,7 @@ const anchorAnew = async (
     if ("code" in opened) return refusedBy(opened);
     anchor?.replaceBy(opened);
     const known = new Set(met.map(({ size }) => size));
-    met.push(...ledger.notes.map(({ checkpoint }) => checkpoint).filter(({ size }) => !known.has(size)));
+    rememberMet(met, ...ledger.notes.map(({ checkpoint }) => checkpoint).filter(({ size }) => !known.has(size)));
     return undefined;
   });
   return isAnother ? ANOTHER : refused;

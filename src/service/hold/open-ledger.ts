@@ -9,7 +9,6 @@ import type { State } from "../../kernel/state/state.ts";
 import { readGrownPart } from "../../ledger/anchor/anchor-fit.ts";
 import type { SavedStateRemark } from "../../ledger/failure.ts";
 import type { Ledger, OpenMode } from "../../ledger/open.ts";
-import type { Checkpoint } from "../../ledger/tree/checkpoint.ts";
 import { readKeyFile } from "../../ledger/tree/key-file.ts";
 import { type Signer, signerOf } from "../../ledger/tree/signer.ts";
 import type { AnchorPart } from "../../ledger/verify/chain-state.ts";
@@ -27,15 +26,16 @@ import {
   openAnchorFile,
   type UnwritableAnchor,
 } from "./anchor-file.ts";
+import type { MetCheckpoints } from "./met-checkpoints.ts";
 
 export type OpenDesk = Configuration & {
   /** For whoever may write; it was found to be writable before anything but a brake was recorded. */
   readonly anchor?: HeldAnchor;
   /**
    * Checkpoints that the ledger fits and the anchor holds, also what this process appended. A saved state must know
-   * them all.
+   * them all: those that the last one has, it takes from there.
    */
-  readonly met: Checkpoint[];
+  readonly met: MetCheckpoints;
   readonly ports: Ports;
   readonly signer: Signer;
 };
