@@ -57,7 +57,7 @@ test("the same records fold to the state that this version of the saved state st
       STATE_VERSION,
       sha256((textOf(state()) + textOf(applied())).replaceAll(/[0-9a-f]{64}/g, "#").replaceAll(/"rules":\d+/g, "#")),
     ],
-    [19, "05379b6acc3219629ea6156c1d27a5a158d65b88e0dd41a2a0829708decc883b"],
+    [20, "8c3d2f7b66fdf8a2656f42040cce8157780f9fad15eae06c3148256162260042"],
   );
 });
 
