@@ -79,20 +79,17 @@ export const delivering = async (
   return {
     begin: (webhooks) => {
       const deliveries = openDeliveries({
+        approveCommand: (plan, step) => `dedalus approve ${plan} --step ${step}`,
         feed: ledgerFeed(open()),
         isOwn: (instance) => openInstances(savedState, failed).has(instance),
         nowMs: () => nowMs() + aheadMs,
         pausesMs,
-        reached: {
-          approveCommand: (plan, step) => `dedalus approve ${plan} --step ${step}`,
-          url: "https://dedalus.example",
-        },
         savedState,
         secret: (ref) => ("env" in ref ? SECRET : ref.file),
         telemetry: told.telemetry,
         timeoutMs: 300,
-        webhooks,
       });
+      void deliveries.takeUp(webhooks, "https://dedalus.example");
       begun.push(deliveries);
       return deliveries;
     },

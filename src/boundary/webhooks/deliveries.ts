@@ -1,7 +1,7 @@
-// Everybody whom a serving process tells: one loop for each receiver of the configuration, begun with the process and
-// ended with it.
+// Everybody whom a serving process tells: one loop for each receiver of the configuration, as it is taken up.
 //
-// Not here: one receiver's messages (deliver-to.ts), what is told (webhook-message.ts).
+// Whoever is taken up again as before is not interrupted. A loop that ends keeps its cursor, and no other loop begins
+// on that cursor before it has. Not here: one receiver's messages (deliver-to.ts), what is told (webhook-message.ts).
 
 import { isEndpoint } from "../../formats/dedalus/dedalus-fields.ts";
 import type { SecretRef } from "../../formats/dedalus/dedalus-guards.ts";
@@ -11,6 +11,7 @@ import type { Service } from "../../service/service.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { cursorPath } from "./cursor-file.ts";
 import { type DeliveryGiven, deliverTo, type LedgerFeed, type Receiver, type RecordLine } from "./deliver-to.ts";
+import type { Reached } from "./webhook-message.ts";
 import { signingKeyOf, slackRequest, standardRequest } from "./webhook-request.ts";
 
 export type Deliveries = {
@@ -18,28 +19,62 @@ export type Deliveries = {
   readonly close: () => Promise<void>;
   /** The next record of each receiver's messages, by the receiver's name. */
   readonly positions: () => ReadonlyMap<string, number>;
+  /** These and no others from then on, one request after another; nothing once it is closed. */
+  readonly takeUp: (webhooks: readonly WebhookConfig[], url: string) => Promise<void>;
 };
 
-type DeliveriesGiven = DeliveryGiven & {
+type DeliveriesGiven = Omit<DeliveryGiven, "reached"> & {
+  readonly approveCommand: Reached["approveCommand"];
   /** The file of the saved state; what is kept for receivers stands beside it. */
   readonly savedState: string;
   readonly secret: (ref: SecretRef) => string | Refusal;
-  readonly webhooks: readonly WebhookConfig[];
 };
 
+type Loop = { readonly end: () => Promise<void>; readonly name: string };
+
 export const openDeliveries = (given: DeliveriesGiven): Deliveries => {
-  const ending = new AbortController();
   const positions = new Map<string, number>();
-  const loops = given.webhooks.map((webhook, at) => {
+  const loops = new Map<string, Loop>();
+  let isClosed = false;
+  let taken: Promise<void> = Promise.resolve();
+
+  const begin = (webhook: WebhookConfig, at: number, url: string): Loop => {
+    const ending = new AbortController();
     const receiver = receiverOf(webhook, at, given);
-    return deliverTo(receiver, given, (next) => positions.set(receiver.name, next), ending.signal);
-  });
+    const { name } = receiver;
+    const reached = { approveCommand: given.approveCommand, url };
+    const over = deliverTo(receiver, { ...given, reached }, (next) => positions.set(name, next), ending.signal);
+    return {
+      end: async () => {
+        ending.abort();
+        await over;
+      },
+      name,
+    };
+  };
+  const endAllBut = async (kept: ReadonlySet<string>): Promise<void> => {
+    const ending = [...loops].filter(([key]) => !kept.has(key));
+    for (const [key] of ending) loops.delete(key);
+    await Promise.all(ending.map(([, { end }]) => end()));
+    for (const [, { name }] of ending) positions.delete(name);
+  };
+  const follow = async (webhooks: readonly WebhookConfig[], url: string): Promise<void> => {
+    if (isClosed) return;
+    const wanted = webhooks.map((webhook, at) => ({ at, key: JSON.stringify([at, url, webhook]), webhook }));
+    await endAllBut(new Set(wanted.map(({ key }) => key)));
+    for (const { at, key, webhook } of wanted) if (!loops.has(key)) loops.set(key, begin(webhook, at, url));
+  };
   return {
     close: async () => {
-      ending.abort();
-      await Promise.all(loops);
+      isClosed = true;
+      await taken;
+      await endAllBut(new Set());
     },
     positions: () => positions,
+    takeUp: (webhooks, url) => {
+      taken = taken.then(() => follow(webhooks, url));
+      return taken;
+    },
   };
 };
 
