@@ -14,6 +14,7 @@ import { cell } from "./documents/cell.ts";
 import { documentsWithParts } from "./documents/parts.ts";
 import { TROUBLESHOOTING_PATH, troubleshootingText } from "./documents/troubleshooting.ts";
 import { MAN_PATH, manText } from "./man.ts";
+import { TOOLS_PATH, toolsText } from "./mcp/tool-schemas.ts";
 import { OPENAPI_PATH, openapiText } from "./openapi/openapi.ts";
 import { type Signs, signsOf } from "./signs.ts";
 import { ROOT, sources } from "./sources.ts";
@@ -56,6 +57,7 @@ if (import.meta.main) {
     [INVARIANTS_PATH]: invariantsText(signsOf(files)),
     [MAN_PATH]: manText(),
     [OPENAPI_PATH]: openapiText(),
+    [TOOLS_PATH]: toolsText(),
     [TROUBLESHOOTING_PATH]: troubleshootingText(),
     ...schemaTexts(),
     ...documentsWithParts(files),

@@ -44,9 +44,11 @@ export const scopeFindings = (
     readonly acts: readonly string[];
     readonly commands: readonly string[];
     readonly routes: readonly string[];
+    readonly tools: readonly string[];
   },
 ): readonly ScopeFinding[] => [
   ...compared("command", rowsUnder(text, "Commands"), exists.commands),
   ...compared("act", rowsUnder(text, "Acts of the kernel"), exists.acts),
   ...compared("route", rowsUnder(text, "Routes"), exists.routes),
+  ...compared("tool", rowsUnder(text, "Tools"), exists.tools),
 ];

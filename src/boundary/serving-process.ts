@@ -23,6 +23,8 @@ import type { ServedCertificate } from "./http/door-given.ts";
 import { certificateFlaw, replaceCertificate } from "./http/listener.ts";
 import { ownNames } from "./http/request-head.ts";
 import { openIdentity } from "./identity/open-identity.ts";
+import { agentDoor } from "./mcp/serve-mcp.ts";
+import { toolsIn } from "./mcp/tool-list.ts";
 import { hearingOf } from "./telemetry/hearing.ts";
 import { observedAdapters } from "./telemetry/observed-adapter.ts";
 import { observedService } from "./telemetry/observed-service.ts";
@@ -36,6 +38,8 @@ export type ServingGiven = BodyWords &
     readonly configuration: Configuration;
     readonly drainSeconds: number;
     readonly host: string;
+    /** The list of agents' tools. */
+    readonly mcpTools: string;
     readonly openapi: string;
     readonly port: number;
     readonly ports: Omit<Ports, "hears" | "serves">;
@@ -89,16 +93,26 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
     secret: ({ clientSecret }) => (clientSecret === undefined ? undefined : given.secret(clientSecret)),
     service,
   });
+  const newId = ports.ids.ulids();
+  const asked = { ...observedService(service, telemetry), posture: service.posture };
+  const agents = agentDoor({
+    findingWords: given.findingWords,
+    newId,
+    service: asked,
+    tools: toolsIn(given.mcpTools),
+    version: ports.version,
+  });
   const door = openDoor({
     ...identity,
+    agents: agents.serve,
     findingWords: given.findingWords,
     isEnding: () => begun.signal.aborted,
     monotonicMs: ports.clock.monotonicMs,
     names: () => ownNames(host, port, tls !== undefined, url),
-    newId: ports.ids.ulids(),
+    newId,
     observe: (app) => observeRequests(app, telemetry),
     openapi: given.openapi,
-    service: { ...observedService(service, telemetry), posture: service.posture },
+    service: asked,
     telemetry: doorTelemetry({
       configuration,
       now: ports.clock.now,
@@ -147,6 +161,7 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
       } finally {
         clearTimeout(late);
         door.server.closeAllConnections();
+        await agents.close();
         await door.close();
         telemetry.log("service-stopped", { durationMs: Math.round(ports.clock.monotonicMs() - beganMs) });
       }

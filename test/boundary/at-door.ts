@@ -10,6 +10,9 @@ import type { DoorGiven } from "../../src/boundary/http/door-given.ts";
 import type { DoorEvent } from "../../src/boundary/http/door-telemetry.ts";
 import { ownNames } from "../../src/boundary/http/request-head.ts";
 import type { StreamBounds } from "../../src/boundary/http/stream-body.ts";
+import { agentDoor } from "../../src/boundary/mcp/serve-mcp.ts";
+import { toolsIn } from "../../src/boundary/mcp/tool-list.ts";
+import { readMcpTools } from "../../src/cli/files/own-files.ts";
 import { ulids } from "../../src/ids.ts";
 import type { Role } from "../../src/kernel/command/roles.ts";
 import { type Ending, OPERATOR, ok, type Serving, serving } from "../service/serving.ts";
@@ -83,9 +86,11 @@ export const atDoor = async (
       happened: (event) => void events.push(event),
     },
   };
-  const door = openDoor(given);
+  const agents = agentDoor({ ...given, tools: toolsIn(readMcpTools()), version: "0.0.0" });
+  const door = openDoor({ ...given, agents: agents.serve });
   t.after(async () => {
     door.server.closeAllConnections();
+    await agents.close();
     await door.close();
   });
   await door.listen({ host: "127.0.0.1", port: 0 });

@@ -50,6 +50,7 @@ test("a process that serves logs requests, shows its numbers and tells its recei
     drainSeconds: 1,
     findingWords: ({ check, code }) => ({ detail: code, title: check }),
     host: "127.0.0.1",
+    mcpTools: '{"tools":[]}',
     openapi: "{}",
     port: 0,
     ports: ports ?? assert.fail("they were given"),

@@ -12,7 +12,8 @@ const ID = "https://schemas.dedalus.example/v1/answer.schema.json";
 
 // Each part is compiled once and called, and not copied to wherever it stands.
 const ajv = new Ajv2020({ inlineRefs: false, strictTypes: false });
-for (const file of readdirSync(FOLDER)) ajv.addSchema(JSON.parse(readFileSync(new URL(file, FOLDER), "utf8")));
+for (const file of readdirSync(FOLDER).filter((name) => name.endsWith(".schema.json")))
+  ajv.addSchema(JSON.parse(readFileSync(new URL(file, FOLDER), "utf8")));
 
 /** What is wrong with the value; undefined when it fits. */
 export const misfitOf = (answer: AnswerName | "errorAnswer", value: unknown): string | undefined => {

@@ -34,6 +34,12 @@ const resolved = ({ file, pointer }: Place): unknown =>
     .filter((part) => part !== "")
     .reduce<unknown>((inner, part) => Object(inner)[part], readSchema(file));
 
+/** What a reference in one file leads to, and in which file that is. */
+export const schemaAt = (ref: string, from: string): { readonly file: string; readonly schema: unknown } => {
+  const place = placeOf(ref, from);
+  return { file: place.file, schema: resolved(place) };
+};
+
 const HEADS = new Set(["$schema", "$id", "$defs"]);
 
 export type Components = {

@@ -46,6 +46,7 @@ const ROOMS: Readonly<Record<string, Row>> = {
     ],
     "any",
     [
+      "@modelcontextprotocol/server",
       "@opentelemetry/api",
       "fastify",
       "openid-client",
@@ -117,7 +118,14 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
     list: ["api", "observe"],
     observe: ["api"],
   },
-  boundary: { http: ["telemetry"], identity: ["http", "pages"], pages: [], telemetry: [], webhooks: ["telemetry"] },
+  boundary: {
+    http: ["telemetry"],
+    identity: ["http", "pages"],
+    mcp: ["http"],
+    pages: [],
+    telemetry: [],
+    webhooks: ["telemetry"],
+  },
   cli: {
     arguments: ["files"],
     asking: ["arguments", "files", "process"],

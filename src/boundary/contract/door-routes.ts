@@ -16,3 +16,6 @@ export const DOOR_ROUTES = {
   ready: { isOpen: true, method: "GET", path: "/readyz", summary: "Whether it can serve, and under which posture." },
   record: { isOpen: false, method: "GET", path: "/v1/records/{seq}", summary: "One record, as it was written." },
 } as const satisfies Readonly<Record<string, DoorRoute>>;
+
+/** Where agents ask, by a protocol that describes itself. */
+export const AGENTS_ROUTE = { method: "POST", path: "/mcp" } as const;

@@ -35,7 +35,8 @@ export const VM_REF_SCHEMA = Type.Union([VMID_SCHEMA, VM_WORD_SCHEMA], {
   description: "A VM: its number, or a word that is resolved.",
 });
 
-export const STEP_SCHEMA = Type.Union([closed({ number: seq("Counted from 1.") }), closed({ vmid: VM_REF_SCHEMA })], {
+export const STEP_NUMBER_SCHEMA = closed({ number: seq("Counted from 1.") });
+export const STEP_SCHEMA = Type.Union([STEP_NUMBER_SCHEMA, closed({ vmid: VM_REF_SCHEMA })], {
   description: "A step of the plan: its number, or vm: and a VM.",
 });
 

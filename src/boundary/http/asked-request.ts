@@ -46,7 +46,8 @@ export const numberAt = (query: Query, name: string, max: number): number | Refu
     : unfitRequest({ cause: "parameter-wrong", facts: { found: given.join().slice(0, 100), name } });
 };
 
-const bodyOf = (request: FastifyRequest) => {
+/** Nothing of a body that is not JSON by its own word is looked at. */
+export const jsonBodyIn = (request: FastifyRequest) => {
   const bytes = Buffer.isBuffer(request.body) ? request.body : undefined;
   if (bytes === undefined || bytes.length === 0) return jsonBodyOf(undefined);
   const { method } = request;
@@ -72,7 +73,7 @@ export const askedIn = <K extends RoutedOperation>(
     return unfitRequest({ cause: "parameter-wrong", facts: { found: "no text", name: "query" } });
   const atLeast = numberAt(query, "at-least", Number.MAX_SAFE_INTEGER);
   if (typeof atLeast === "object") return atLeast;
-  const body = bodyOf(request);
+  const body = jsonBodyIn(request);
   if (body.kind === "refused") return body;
   if (body.kind === "bad") return refusedInput(body.problems);
   const params = request.params as Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 // What a door is given: the service it asks, and everything that it does not know by itself.
 
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Ulid } from "../../ledger/record/record.ts";
 import type { RefusedAnswer } from "../../service/answer.ts";
 import type { CallerCredential } from "../../service/hold/callers.ts";
@@ -16,6 +16,12 @@ import type { StreamBounds } from "./stream-body.ts";
 export type ServedCertificate = { readonly cert: string; readonly key: string };
 
 export type DoorGiven = BodyWords & {
+  /** What agents ask by the protocol of their tools, of whoever was let in. */
+  readonly agents?: (
+    credential: CallerCredential,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => Promise<FastifyReply>;
   /** Whether the process is about to end: then nothing new is taken. */
   readonly isEnding: () => boolean;
   readonly limits?: typeof CALLER_LIMITS;

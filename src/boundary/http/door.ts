@@ -8,7 +8,7 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { isRefused, type RefusedAnswer } from "../../service/answer.ts";
 import type { CallerCredential } from "../../service/hold/callers.ts";
-import { DOOR_ROUTES } from "../contract/door-routes.ts";
+import { AGENTS_ROUTE, DOOR_ROUTES } from "../contract/door-routes.ts";
 import { type HttpRoute, pathsOf } from "../contract/http-route.ts";
 import { bugProblem } from "../contract/problem-json.ts";
 import { ROUTED, ROUTES, type RoutedOperation } from "../contract/routes.ts";
@@ -169,6 +169,7 @@ const serveOwnRoutes = (door: FastifyInstance, given: DoorGiven, gate: CallerGat
   door.get(described.path, async (_, reply) =>
     reply.code(200).header("content-type", "application/openapi+json").send(given.openapi),
   );
+  if (given.agents !== undefined) door.post(AGENTS_ROUTE.path, admitted(given, gate, given.agents));
   const { metrics: numbers } = given.telemetry;
   if (numbers !== undefined)
     door.get(
@@ -210,7 +211,7 @@ const METHODS: ReadonlyMap<string, ReadonlySet<string>> = (() => {
     known.set(pattern, (known.get(pattern) ?? new Set()).add(method));
   };
   for (const operation of ROUTED) for (const path of pathsOf(ROUTES[operation])) add(path, ROUTES[operation].method);
-  for (const { method, path } of Object.values(DOOR_ROUTES)) add(path, method);
+  for (const { method, path } of [...Object.values(DOOR_ROUTES), AGENTS_ROUTE]) add(path, method);
   return known;
 })();
 

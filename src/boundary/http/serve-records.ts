@@ -26,7 +26,7 @@ type Page = {
   readonly lines: readonly string[];
 };
 
-const readPage = async (
+export const readPage = async (
   pieces: AsyncIterable<RecordPiece>,
   limit: number,
   left: AbortSignal | undefined,

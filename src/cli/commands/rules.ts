@@ -1,17 +1,16 @@
 // dedalus rules: the registry as an operator reads it.
 
-import { textJson } from "../../service/json/error-json.ts";
-import { isRuleId, RULE_IDS, type RuleId, ruleOf } from "../../spine/rules/invariants.ts";
-import { REFUSAL_CODES, refusalRow, refuse } from "../../spine/rules/refusals.ts";
+import { type RuleInFull, ruleInFull, ruleJson } from "../../service/json/rules-json.ts";
+import { isRuleId, RULE_IDS } from "../../spine/rules/invariants.ts";
+import { refuse } from "../../spine/rules/refusals.ts";
 import { nearest } from "../../spine/values/nearest.ts";
-import { generalWords } from "../../spine/words/refusals/refusal-words.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import type { Paint } from "../views/paint.ts";
 
 export const run: CommandRun = async ({ positionals: [wanted] }) => {
   if (wanted === undefined) {
-    const rules = RULE_IDS.map(inFull);
+    const rules = RULE_IDS.map(ruleInFull);
     return { exit: "done", json: { rules: rules.map(ruleJson) }, text: () => overviewLines(rules) };
   }
   const id = RULE_IDS.find((one) => one.toLowerCase() === wanted.toLowerCase());
@@ -23,24 +22,9 @@ export const run: CommandRun = async ({ positionals: [wanted] }) => {
         : refuse("usage", { cause: "rule-unknown-meant", facts: { meant: near, rule: wanted } }),
     ]);
   }
-  const rule = inFull(id);
+  const rule = ruleInFull(id);
   return { exit: "done", json: { rules: [ruleJson(rule)] }, text: (style) => ruleLines(rule, style) };
 };
-
-const inFull = (id: RuleId) => ({
-  id,
-  ...ruleOf(id),
-  refusals: REFUSAL_CODES.map((code) => ({ code, ...refusalRow(code), ...generalWords(code) })).filter(
-    ({ rule }) => rule === id,
-  ),
-});
-type RuleInFull = ReturnType<typeof inFull>;
-
-/** Of a code in general: what one refusal says is filled in when there is one. */
-const ruleJson = ({ refusals, ...rule }: RuleInFull) => ({
-  ...rule,
-  codes: refusals.map(({ code, stage, ...words }) => ({ code, stage, text: textJson(words) })),
-});
 
 const keptText = ({ kept, remains }: RuleInFull): string => {
   if (kept === "not yet") return "not yet kept";

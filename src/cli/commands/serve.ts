@@ -16,7 +16,7 @@ import { refusedOutcome } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import { readConfig } from "../files/find-config.ts";
-import { readOpenapi, readOwnPackage } from "../files/own-files.ts";
+import { readMcpTools, readOpenapi, readOwnPackage } from "../files/own-files.ts";
 import { configFiles, rereadFiles } from "../files/reread-config.ts";
 import type { Stream } from "../outcome.ts";
 import { counted } from "../views/counted.ts";
@@ -55,6 +55,7 @@ export const run: CommandRun = async (given, io) => {
     },
     host: listen.slice(0, at).replace(/^\[|\]$/g, ""),
     log: io.err,
+    mcpTools: readMcpTools(),
     openapi: readOpenapi(),
     port: Number(listen.slice(at + 1)),
     ports: {

@@ -12,6 +12,9 @@ export const readContract = (): string => {
 /** What is served as the description of the service. */
 export const readOpenapi = (): string => readFileSync(ownFile("schemas/openapi.json"), "utf8");
 
+/** The tools of agents, as they are listed. */
+export const readMcpTools = (): string => readFileSync(ownFile("schemas/mcp-tools.json"), "utf8");
+
 export type Package = { readonly version: string };
 export const readOwnPackage = (): Package => JSON.parse(readFileSync(ownFile("package.json"), "utf8"));
 

@@ -1,0 +1,106 @@
+// One tool, asked for: its arguments are checked as a body over HTTP is, then the service is asked once, by a caller at
+// the agents' door. What comes back is the service's answer, and under which key.
+//
+// No rule lives here. Not here: what the answer looks like to a client (tool-result.ts). Keeps P7-F1, B7.
+
+import { Compile, type Validator } from "typebox/compile";
+import { isSome, misfitProblems } from "../../formats/json/json-position.ts";
+import type { Ulid } from "../../ledger/record/record.ts";
+import { isUlid } from "../../ledger/record/ulid.ts";
+import {
+  type OkAnswer,
+  type RefusedAnswer,
+  refusedBy,
+  refusedInput,
+  type ServiceAnswer,
+} from "../../service/answer.ts";
+import type { Caller } from "../../service/hold/callers.ts";
+import { errorJson } from "../../service/json/error-json.ts";
+import type { RecordsRequest } from "../../service/read/records.ts";
+import type { Service } from "../../service/service.ts";
+import { type AnsweredOperation, BODIES, type BodyWords } from "../http/answer-bodies.ts";
+import { misfitsIn } from "../http/schema-misfits.ts";
+import { readPage } from "../http/serve-records.ts";
+import { askDerived, derivedKey } from "./derived-keys.ts";
+import { TOOL_NAMES, TOOLS, type ToolArguments, type ToolName } from "./tools.ts";
+
+export type ToolGround = BodyWords & {
+  readonly caller: Caller;
+  /** Told each answer of the service: where the credential proves nobody, the whole request is nobody's. */
+  readonly hear: (answer: ServiceAnswer<unknown>) => void;
+  readonly newKey: () => Ulid;
+  readonly service: Service;
+};
+
+type AnsweredTool = {
+  readonly answer: OkAnswer<unknown>;
+  readonly body: object;
+  readonly key?: Ulid;
+  /** Of a page of records: where the next one begins. */
+  readonly next?: number;
+};
+type RefusedTool = { readonly answer: RefusedAnswer; readonly key?: Ulid };
+export type ToolAnswered = AnsweredTool | RefusedTool;
+export const isToolAnswer = (answered: ToolAnswered): answered is AnsweredTool => answered.answer.kind === "ok";
+
+/** How arguments are called in problems. */
+const ARGUMENTS = "arguments";
+
+const CHECKS = new Map<ToolName, Validator>(TOOL_NAMES.map((name) => [name, Compile(TOOLS[name].input)]));
+
+type Asking = (caller: Caller, request: object) => Promise<ServiceAnswer<object>>;
+
+export const callTool = async (name: ToolName, given: ToolArguments, ground: ToolGround): Promise<ToolAnswered> => {
+  const { input, keyed, operation, request } = TOOLS[name];
+  const check = CHECKS.get(name);
+  const misfits = check?.Check(given) === true ? [] : misfitsIn(input, given, check?.Errors(given) ?? []);
+  if (isSome(misfits)) return { answer: refusedInput(misfitProblems(JSON.stringify(given), ARGUMENTS, misfits)) };
+  const { key: named, ...rest } = given;
+  const asked: object = request(rest);
+  if (operation === "records") return readRecords(ground, asked as RecordsRequest, given["limit"]);
+  const ask = async (key?: Ulid) => {
+    const caller = key === undefined ? ground.caller : { ...ground.caller, key };
+    const answer = await (ground.service[operation] as Asking)(caller, asked);
+    ground.hear(answer);
+    return answer;
+  };
+  if (keyed === "none") return answeredBy(operation, await ask(), ground);
+  if (keyed === "given") {
+    const key = typeof named === "string" && isUlid(named) ? named : ground.newKey();
+    return { ...answeredBy(operation, await ask(key), ground), key };
+  }
+  const keyAt = (time: number): Ulid => derivedKey(operation, asked, String(given["plan"]), time);
+  const { answer, key } = await askDerived(keyAt, ask, (one) => isKeyAnswered(ground, one));
+  return { ...answeredBy(operation, answer, ground), key };
+};
+
+/** What cannot be looked up counts as free: the ledger itself says then whether it is. */
+const isKeyAnswered = async ({ caller, service }: ToolGround, key: Ulid): Promise<boolean> => {
+  const answer = await service.answered(caller, { key });
+  return answer.kind === "ok" && answer.value.record !== undefined;
+};
+
+type BodyOf = (value: object, words: BodyWords) => object;
+
+const answeredBy = (operation: AnsweredOperation, answer: ServiceAnswer<object>, words: BodyWords): ToolAnswered => {
+  if (answer.kind === "refused") return { answer };
+  const body = (BODIES[operation] as BodyOf)(answer.value, words);
+  const { beside = [] } = answer;
+  return { answer, body: beside.length === 0 ? body : { ...body, beside: beside.map(errorJson) } };
+};
+
+const PAGE = 20;
+
+const readRecords = async (
+  { caller, hear, service }: ToolGround,
+  asked: RecordsRequest,
+  limit: unknown,
+): Promise<ToolAnswered> => {
+  const answer = await service.records(caller, asked);
+  hear(answer);
+  if (answer.kind === "refused") return { answer };
+  const page = await readPage(answer.value.pieces, typeof limit === "number" ? limit : PAGE, caller.signal);
+  if (page.broken !== undefined) return { answer: refusedBy(page.broken) };
+  const body = { records: page.lines.map((line) => JSON.parse(line)) };
+  return { answer, body, ...(page.isFull ? { next: page.last + 1 } : {}) };
+};

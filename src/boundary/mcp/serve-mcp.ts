@@ -1,0 +1,92 @@
+// The agents' door over HTTP: what came in is read as strictly as everywhere, handed to the protocol's own handler with
+// nothing of its credential, and answered as that says.
+//
+// 2026-07-28 is served as it is, 2025-11-25 and before by the package's stateless fallback: no session is kept. Nobody
+// is answered anything before their credential proves somebody. No stream is held open. keeps B2, P7-F1
+// Not here: who is let in and how often (http/door.ts), what is answered (agent-server.ts).
+
+import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { isUlid } from "../../ledger/record/ulid.ts";
+import { refusedInput, type ServiceAnswer } from "../../service/answer.ts";
+import type { CallerCredential } from "../../service/hold/callers.ts";
+import { present } from "../../spine/values/present.ts";
+import { statusOfAnswer } from "../contract/statuses.ts";
+import { jsonBodyIn, leavingOf } from "../http/asked-request.ts";
+import type { DoorGiven } from "../http/door-given.ts";
+import { sendRefused } from "../http/reply-answer.ts";
+import { NOT_KEPT } from "../http/security-headers.ts";
+import { type AgentRequest, type AgentServerGiven, agentServer } from "./agent-server.ts";
+import { sendRpcRefused, sendUnserved, withCorrelation } from "./rpc-errors.ts";
+
+export type AgentDoorGiven = AgentServerGiven & Pick<DoorGiven, "findingWords" | "newId" | "service">;
+
+/** What the protocol reads of a head; nothing else is handed on, and no credential. */
+const HEADERS = ["accept", "content-type", "mcp-method", "mcp-name", "mcp-protocol-version", "mcp-session-id"] as const;
+
+/** A stream of changes: nothing here changes but the ledger, which has events of its own. */
+const UNSERVED: ReadonlySet<unknown> = new Set(["subscriptions/listen"]);
+
+export type AgentDoor = {
+  readonly close: () => Promise<void>;
+  readonly serve: (credential: CallerCredential, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+};
+
+export const agentDoor = (given: AgentDoorGiven): AgentDoor => {
+  const { findingWords, newId, service } = given;
+  const asked = new WeakMap<Request, AgentRequest>();
+  const handler: McpHttpHandler = createMcpHandler(
+    ({ requestInfo }) => {
+      const one = requestInfo === undefined ? undefined : asked.get(requestInfo);
+      if (one === undefined) throw new Error("a request of the protocol came past the door");
+      return agentServer(one, given);
+    },
+    { keepAliveMs: 0 },
+  );
+
+  const serve: AgentDoor["serve"] = async (credential, request, reply) => {
+    const signal = leavingOf(reply);
+    const correlationId = isUlid(request.id) ? request.id : undefined;
+    const caller = { credential, door: "agent", signal, ...present({ correlationId }) } as const;
+    const body = jsonBodyIn(request);
+    if (body.kind === "refused") return sendRpcRefused(reply, body);
+    if (body.kind === "bad") return sendRpcRefused(reply, refusedInput(body.problems));
+    const { value: message } = body.value;
+    const headers = new Headers();
+    for (const name of HEADERS) {
+      const value = request.headers[name];
+      if (value !== undefined) headers.set(name, String(value));
+    }
+    let heard: ServiceAnswer<unknown> | undefined;
+    const forwarded = new Request("http://dedalus/mcp", { headers, method: "POST", signal });
+    asked.set(forwarded, {
+      caller,
+      correlationId: request.id,
+      findingWords,
+      newKey: newId,
+      service,
+      hear: (answer) => {
+        heard = answer;
+      },
+    });
+    const isServed = !UNSERVED.has(message["method"]);
+    const response = isServed ? await handler.fetch(forwarded, { parsedBody: message }) : undefined;
+    const text = (await response?.text()) ?? "";
+    // What the service was not asked for, it is asked for whom.
+    const proven = heard ?? (await service.whoami(caller, {}));
+    if (proven.kind === "refused" && (heard === undefined || statusOfAnswer(proven) === UNAUTHENTICATED))
+      return sendRefused(reply, proven);
+    if (response === undefined) return sendUnserved(reply, message);
+    return send(reply, response, response.status < FAILED_FROM ? text : withCorrelation(text, request.id));
+  };
+  return { close: handler.close, serve };
+};
+
+const FAILED_FROM = 400;
+const UNAUTHENTICATED = 401;
+
+const send = (reply: FastifyReply, response: Response, text: string): FastifyReply => {
+  const type = response.headers.get("content-type");
+  if (type !== null) reply.header("content-type", type);
+  return reply.code(response.status).header("cache-control", NOT_KEPT).send(text);
+};

@@ -1,0 +1,82 @@
+// What a client is given for an answer: the answer as data, under names, with what it stands on; or the refusals as
+// data, with which tools they leave open. The text beside it is the same JSON: nothing of a provider is said as prose.
+//
+// Every text is made visible and has an end, because a name can be written for whoever reads it. keeps P7-F1
+// Not here: how the service is asked (call-tool.ts).
+
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { errorJson, type RefusalJson } from "../../service/json/error-json.ts";
+import { visible } from "../../spine/values/invisible.ts";
+import { present } from "../../spine/values/present.ts";
+import { isToolAnswer, type ToolAnswered } from "./call-tool.ts";
+import { TEXTS_FROM, type TextSource, TOOLS, type ToolName } from "./tools.ts";
+
+const TEXT_MAX = 2_000;
+
+const shownText = (text: string): string =>
+  text.length > TEXT_MAX ? `${visible(text.slice(0, TEXT_MAX - 1))}…` : visible(text);
+
+const shownValue = (value: unknown): unknown => {
+  if (typeof value === "string") return shownText(value);
+  if (Array.isArray(value)) return value.map(shownValue);
+  if (typeof value !== "object" || value === null) return value;
+  const shown: Record<string, unknown> = {};
+  for (const [name, one] of Object.entries(value)) shown[shownText(name)] = shownValue(one);
+  return shown;
+};
+
+/** What was made of a body once: a service that gives the same value again gives the same texts. */
+const SHOWN = new WeakMap<object, unknown>();
+
+const shownBody = (name: ToolName, value: unknown, body: object): unknown => {
+  // The lines of a proof are its form, and no provider's words are in them.
+  if (TOOLS[name].operation === "prove") return body;
+  const known = SHOWN.get(Object(value));
+  if (known !== undefined) return known;
+  const shown = shownValue(body);
+  if (typeof value === "object" && value !== null && !("beside" in body)) SHOWN.set(value, shown);
+  return shown;
+};
+
+/** Facts and words; what a door could spell as a command is left out, because nobody here runs one. */
+const refusalOf = ({ nextSteps: _, text: { next: needed, ...text }, ...refusal }: RefusalJson) => ({
+  ...refusal,
+  needed,
+  text,
+});
+
+type Structured = {
+  readonly correlationId: string;
+  readonly textsFrom: readonly TextSource[];
+} & Readonly<Record<string, unknown>>;
+
+const structuredOf = (name: ToolName, answered: ToolAnswered, correlationId: string): Structured => {
+  const { key } = answered;
+  if (!isToolAnswer(answered)) {
+    const { domain, outcome, refusals } = errorJson(answered.answer).error;
+    const refused = { domain, outcome, refusals: refusals.map(refusalOf) };
+    return {
+      correlationId,
+      ...present({ key }),
+      leaves: TOOLS[name].leaves,
+      refused: shownValue(refused),
+      replayed: answered.answer.replayed === true,
+      textsFrom: TEXTS_FROM,
+    };
+  }
+  const { head, record, replayed, value } = answered.answer;
+  return {
+    answer: shownBody(name, value, answered.body),
+    correlationId,
+    head,
+    ...present({ key, next: answered.next, record: record?.seq }),
+    replayed,
+    textsFrom: TEXTS_FROM,
+  };
+};
+
+export const toolResult = (name: ToolName, answered: ToolAnswered, correlationId: string): CallToolResult => {
+  const structuredContent = structuredOf(name, answered, correlationId);
+  const content: CallToolResult["content"] = [{ text: JSON.stringify(structuredContent), type: "text" }];
+  return isToolAnswer(answered) ? { content, structuredContent } : { content, isError: true, structuredContent };
+};
