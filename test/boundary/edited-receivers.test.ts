@@ -52,6 +52,7 @@ const servingWith = async (t: TestContext, first: readonly WebhookConfig[]) => {
     drainSeconds: 1,
     findingWords: ({ check, code }) => ({ detail: code, title: check }),
     host: "127.0.0.1",
+    mcpTools: '{"tools":[]}',
     openapi: "{}",
     port: 0,
     ports: ports ?? assert.fail("they were given"),
