@@ -299,15 +299,18 @@ export const checkService = async (at: ReadyAt): Promise<Readiness> =>
   (await import("./boundary/ask-ready.ts")).askReady(at, CHECK_MS);
 
 /** A process that serves over HTTP; loaded by whoever serves. */
+const STANDARD_ERROR = 2;
+
 export const serveOverHttp = async (
   given: Omit<ServingGiven, "secret" | "telemetry"> & { readonly log: (line: string) => void },
 ): Promise<RefusedAnswer | ServingProcess> => {
-  const [{ startServing }, { openTelemetry }] = [
+  const [{ startServing }, { lineWriter }, { openTelemetry }] = [
     await import("./boundary/serving-process.ts"),
+    await import("./boundary/telemetry/line-writer.ts"),
     await import("./boundary/telemetry/telemetry.ts"),
   ];
   const { version } = given.ports;
-  const telemetry = openTelemetry({ monotonicMs, now, stream: { write: given.log }, version });
+  const telemetry = openTelemetry({ monotonicMs, now, stream: lineWriter(STANDARD_ERROR, given.log), version });
   const { home } = given.configuration;
   return startServing({ ...given, secret: (ref) => given.ports.serviceSecret(ref, home), telemetry });
 };

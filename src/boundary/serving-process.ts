@@ -21,7 +21,7 @@ import { callerGate } from "./http/caller-limits.ts";
 import { openDoor } from "./http/door.ts";
 import type { ServedCertificate } from "./http/door-given.ts";
 import { certificateFlaw, replaceCertificate } from "./http/listener.ts";
-import { ownNames } from "./http/request-head.ts";
+import { type OwnNames, ownNames } from "./http/request-head.ts";
 import { openIdentity } from "./identity/open-identity.ts";
 import { agentDoor } from "./mcp/serve-mcp.ts";
 import { toolsIn } from "./mcp/tool-list.ts";
@@ -79,7 +79,8 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
     await service.close();
     return posture;
   }
-  let port = given.port;
+  const namesAt = (port: number): OwnNames => ownNames(host, port, tls !== undefined, url);
+  let names = namesAt(given.port);
   let deliveries: Deliveries | undefined;
   const identity = openIdentity({
     clock: ports.clock,
@@ -108,7 +109,7 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
     findingWords: given.findingWords,
     isEnding: () => begun.signal.aborted,
     monotonicMs: ports.clock.monotonicMs,
-    names: () => ownNames(host, port, tls !== undefined, url),
+    names: () => names,
     newId,
     observe: (app) => observeRequests(app, telemetry),
     openapi: given.openapi,
@@ -128,7 +129,8 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
     await service.close();
     return unheard;
   }
-  ({ port } = door.server.address() as AddressInfo);
+  const { port } = door.server.address() as AddressInfo;
+  names = namesAt(port);
   const scheme = tls === undefined ? "http" : "https";
   deliveries = receivers.begin(service);
   telemetry.log("service-started", { listen: `${host}:${port}`, version: ports.version });

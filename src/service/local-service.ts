@@ -190,11 +190,11 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       const ground = await readingOn(open);
       const { at, head } = ground;
       const value = await (await load())(ground, request);
-      if (!isRefused(value)) answers?.keep({ at, caller: open.caller, head, name }, request, value);
+      if (!isRefused(value)) answers?.keep({ at, head, name }, open.caller, request, value);
       return { head, value };
     });
     if (answers === undefined) return compute;
-    const ground = { answers, holding, operator, ports };
+    const ground = { answers, holding, ports };
     return (caller, request, watch) => {
       const known = isClosed() ? undefined : recallAnswer(ground, caller, name, request);
       return known === undefined ? compute(caller, request, watch) : Promise.resolve(known as OkAnswer<T>);

@@ -56,7 +56,7 @@ export const openReloadingService = (first: Configuration, ports: Ports): LocalS
   /** What is read shows, and what stops a call stops it, whatever is written. */
   const always =
     <R, T>(chosen: (service: Service & DoorActs) => Operation<R, T>): Operation<R, T> =>
-    async (caller, request, watch) => {
+    (caller, request, watch) => {
       const service = writtenNow();
       return chosen("kind" in service ? now.service : service)(caller, request, watch);
     };

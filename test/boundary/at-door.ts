@@ -8,7 +8,7 @@ import type { CallerLimits } from "../../src/boundary/http/caller-limits.ts";
 import { openDoor } from "../../src/boundary/http/door.ts";
 import type { DoorGiven } from "../../src/boundary/http/door-given.ts";
 import type { DoorEvent } from "../../src/boundary/http/door-telemetry.ts";
-import { ownNames } from "../../src/boundary/http/request-head.ts";
+import { type OwnNames, ownNames } from "../../src/boundary/http/request-head.ts";
 import type { StreamBounds } from "../../src/boundary/http/stream-body.ts";
 import { agentDoor } from "../../src/boundary/mcp/serve-mcp.ts";
 import { toolsIn } from "../../src/boundary/mcp/tool-list.ts";
@@ -71,12 +71,16 @@ export const atDoor = async (
   assert.equal(await service.begin(), undefined);
   const [events, failures]: [DoorEvent[], unknown[]] = [[], []];
   const isEnding = { yes: false };
+  let names: OwnNames | undefined;
   const given: DoorGiven = {
     findingWords: ({ check, code }) => ({ detail: code, title: check }),
     isEnding: () => isEnding.yes,
     ...(limits === undefined ? {} : { limits }),
     monotonicMs: () => performance.now(),
-    names: () => ownNames("127.0.0.1", port, false, undefined),
+    names: () => {
+      names ??= ownNames("127.0.0.1", port, false, undefined);
+      return names;
+    },
     newId: ulids(),
     openapi: "{}",
     service,

@@ -3,10 +3,18 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { DAY_MS } from "../../src/kernel/state/spans.ts";
 import type { Engine } from "../../src/ledger/engine.ts";
-import { bearer, codes, OPERATOR, ok, readyToApply, serving } from "./serving.ts";
+import { bearer, bearerAtFiles, codes, OPERATOR, ok, readyToApply, serving } from "./serving.ts";
 
 const HOME = { environment: "home" };
+const AWAY = `  away:
+    adapter: replay
+    path: current.json
+    approval: single-operator
+    maxObservationAge: 5 min
+    desired: away.yaml
+`;
 
 test("the same plan on the same head is the very same value, without a question to the engine", async (t) => {
   const at = await serving(t);
@@ -58,4 +66,44 @@ test("a token that was revoked is shown nothing that was put together for it", a
   ok(await other.plans(OPERATOR, {}));
   const made = ok(await service.createToken(OPERATOR, { days: 7, name: "eve", roles: ["observer"] })).value.token ?? "";
   ok(await other.showPlan({ ...bearer(made), atLeast: ok(await service.plans(OPERATOR, {})).head.size - 1 }, { plan }));
+});
+
+test("a token that has ended since the same was asked before is shown nothing any more", async (t) => {
+  const at = await serving(t);
+  const service = at.open();
+  const { token = "" } = ok(await service.createToken(OPERATOR, { days: 1, name: "eve", roles: ["observer"] })).value;
+  const { plan } = await readyToApply(service);
+  at.clock.aheadMs = DAY_MS - 10_000;
+  const first = ok(await service.showPlan(bearer(token), { plan })).value;
+  assert.equal(ok(await service.showPlan(bearer(token), { plan })).value, first, "it was remembered");
+  const { tokens } = ok(await service.tokens(OPERATOR, {})).value;
+  const endsMs = Date.parse(tokens.find(({ name }) => name === "eve")?.expiresAt ?? assert.fail("it is listed"));
+  at.clock.aheadMs = endsMs - Date.now() - 400;
+  ok(await service.showPlan(bearer(token), { plan }));
+  at.clock.aheadMs += 500;
+  assert.deepEqual(codes(await service.showPlan(bearer(token), { plan })), ["token-expired"]);
+});
+
+test("what was put together for a token at one door is not shown for it at another", async (t) => {
+  const at = await serving(t);
+  const service = at.open();
+  const { token = "" } = ok(await service.createToken(OPERATOR, { days: 1, name: "eve", roles: ["observer"] })).value;
+  const { plan } = await readyToApply(service);
+  const here = ok(await service.showPlan(bearer(token), { plan })).value;
+  const there = ok(await service.showPlan(bearerAtFiles(token), { plan })).value;
+  assert.notEqual(there, here);
+  assert.equal(ok(await service.showPlan(bearerAtFiles(token), { plan })).value, there);
+});
+
+test("a token that is made anew for fewer environments is shown what it sees then", async (t) => {
+  const at = await serving(t, AWAY);
+  const service = at.open();
+  const asked = { days: 1, kind: "person", name: "eve", roles: ["observer"] } as const;
+  const { token: wide = "" } = ok(await service.createToken(OPERATOR, { ...asked, environments: ["home"] })).value;
+  const { plan } = await readyToApply(service);
+  ok(await service.showPlan(bearer(wide), { plan }));
+  ok(await service.revokeToken(OPERATOR, { name: "eve" }));
+  const { token: narrow = "" } = ok(await service.createToken(OPERATOR, { ...asked, environments: ["away"] })).value;
+  assert.deepEqual(codes(await service.showPlan(bearer(wide), { plan })), ["actor-unknown"]);
+  assert.deepEqual(codes(await service.showPlan(bearer(narrow), { plan })), ["plan-unknown"]);
 });

@@ -49,6 +49,20 @@ test("who signs in is known by the session, with the roles of their groups, unti
   assert.deepEqual(codes(await service.whoami(ada, {})), ["actor-unknown"]);
 });
 
+test("who signed out, or whose sessions an operator ended, is shown nothing that was shown to them before", async (t) => {
+  const { service } = await served(t);
+  ok(await service.signIn(INSTANCE, asking(1)));
+  ok(await service.signIn(INSTANCE, asking(2)));
+  const [first, second] = [bearer(sessionToken(1)), bearer(sessionToken(2))];
+  for (const one of [first, second])
+    assert.equal(ok(await service.plans(one, {})).value, ok(await service.plans(one, {})).value, "it is remembered");
+  ok(await service.signOut(first, {}));
+  assert.deepEqual(codes(await service.plans(first, {})), ["actor-unknown"]);
+  ok(await service.plans(second, {}));
+  ok(await service.signOut(OPERATOR, { name: "ada", reason: "left" }));
+  assert.deepEqual(codes(await service.plans(second, {})), ["actor-unknown"]);
+});
+
 test("somebody else of the same name gets another one, and keeps it", async (t) => {
   const { service } = await served(t);
   ok(await service.signIn(INSTANCE, asking(1)));

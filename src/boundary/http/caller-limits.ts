@@ -42,14 +42,22 @@ export const callerGate = (monotonicMs: () => number): CallerGate => {
       if (use.open === 0 && use.streams === 0 && use.left >= limits.burst) uses.delete(name);
     }
   };
+  const useOf = (caller: string, { burst }: CallerLimits, nowMs: number): Use => {
+    const known = uses.get(caller);
+    if (known !== undefined) return known;
+    const first = { atMs: nowMs, left: burst, open: 0, streams: 0 };
+    uses.set(caller, first);
+    return first;
+  };
   const enter: CallerGate["enter"] = (caller, limits, kind = "request") => {
     const nowMs = monotonicMs();
     if (uses.size >= CALLERS_MAX) forget(limits, nowMs);
-    const use = uses.get(caller) ?? { atMs: nowMs, left: limits.burst, open: 0, streams: 0 };
-    uses.set(caller, use);
+    const use = useOf(caller, limits, nowMs);
     refill(use, limits, nowMs);
-    const seconds = Math.max(1, Math.ceil((1 - use.left) / limits.perSecond));
-    if (use.left < 1) return limited({ cause: "rate", facts: { limit: limits.perSecond, seconds } });
+    if (use.left < 1) {
+      const seconds = Math.max(1, Math.ceil((1 - use.left) / limits.perSecond));
+      return limited({ cause: "rate", facts: { limit: limits.perSecond, seconds } });
+    }
     use.left -= 1;
     if (kind === "stream") return enterStream(use, limits);
     if (use.open >= limits.concurrent)

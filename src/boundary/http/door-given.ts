@@ -26,7 +26,7 @@ export type DoorGiven = BodyWords & {
   readonly isEnding: () => boolean;
   readonly limits?: typeof CALLER_LIMITS;
   readonly monotonicMs: () => number;
-  /** AskedRequest for each request: the port may not be known before the door is open. */
+  /** Asked for each request: the port may not be known before the door is open. The same names are the same value. */
   readonly names: () => OwnNames;
   readonly newId: () => Ulid;
   /** Hooks of whoever watches every request, before any other. */

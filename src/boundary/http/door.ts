@@ -18,11 +18,12 @@ import { answerBrokenRequest } from "./broken-requests.ts";
 import { CALLER_LIMITS, type CallerGate, callerGate } from "./caller-limits.ts";
 import type { DoorGiven } from "./door-given.ts";
 import { ending, unfitRequest } from "./door-refusal.ts";
+import { type HeadExaminer, headExaminer } from "./examined-head.ts";
 import { type HeadFollower, headFollower } from "./head-follower.ts";
 import { listenerOf } from "./listener.ts";
 import { sendProblem, sendRefused } from "./reply-answer.ts";
-import { callerOf, credentialIn } from "./request-caller.ts";
-import { headRefusal, queryIn } from "./request-head.ts";
+import { callerOf } from "./request-caller.ts";
+import { queryIn } from "./request-head.ts";
 import { SECURITY_HEADERS, TRANSPORT_SECURITY } from "./security-headers.ts";
 import { serveApply } from "./serve-apply.ts";
 import { serveEvents } from "./serve-events.ts";
@@ -40,6 +41,8 @@ const PARAMETER_MAX = 2_000;
 export const openDoor = (given: DoorGiven): FastifyInstance => {
   const { telemetry } = given;
   const gate = callerGate(given.monotonicMs);
+  const heads = headExaminer(given.names);
+  const entry: Entry = { gate, given, heads };
   const follower = headFollower(given.service, (error) => telemetry.failed(error, given.newId()));
   const door = Fastify({
     bodyLimit: BODY_BYTES_MAX,
@@ -58,9 +61,9 @@ export const openDoor = (given: DoorGiven): FastifyInstance => {
   door.removeAllContentTypeParsers();
   door.addContentTypeParser("*", { parseAs: "buffer" }, async (_: FastifyRequest, body: Buffer) => body);
   given.observe?.(door);
-  guard(door, given);
-  serveRoutes(door, given, gate);
-  serveOwnRoutes(door, given, gate, follower);
+  guard(door, given, heads);
+  serveRoutes(door, entry);
+  serveOwnRoutes(door, entry, follower);
   given.pages?.(door);
   door.setNotFoundHandler((request, reply) => sendRefused(reply, strayed(request)));
   door.setErrorHandler((error: FastifyError, request, reply) => answerFailure(error, request, reply, given));
@@ -72,39 +75,42 @@ export const openDoor = (given: DoorGiven): FastifyInstance => {
 const pathOf = ({ raw }: FastifyRequest): string => (raw.url ?? "").split("?")[0]?.slice(0, 200) ?? "";
 
 /** Of every request, before anything of it is read. */
-const guard = (door: FastifyInstance, { names, telemetry, tls }: DoorGiven): void => {
-  door.addHook("onRequest", async (request, reply) => {
-    reply.headers(SECURITY_HEADERS).header("dedalus-correlation-id", request.id);
-    if (tls !== undefined) reply.header("strict-transport-security", TRANSPORT_SECURITY);
-    const refused = headRefusal(request.raw, names());
-    if (refused === undefined) return;
+const guard = (door: FastifyInstance, { telemetry, tls }: DoorGiven, heads: HeadExaminer): void => {
+  const headers = tls === undefined ? SECURITY_HEADERS : { ...SECURITY_HEADERS, ...TRANSPORT_SECURITY };
+  door.addHook("onRequest", (request, reply, done) => {
+    reply.headers(headers).header("dedalus-correlation-id", request.id);
+    const refused = heads.refusal(request.raw);
+    if (refused === undefined) return done();
     telemetry.happened({ cause: refused.refusals[0]?.cause ?? "", kind: "turned-away" });
-    return sendRefused(reply, refused);
+    sendRefused(reply, refused);
   });
 };
 
+/** What everybody passes who asks for something. */
+type Entry = { readonly gate: CallerGate; readonly given: DoorGiven; readonly heads: HeadExaminer };
 type Admitted = { readonly credential: CallerCredential; readonly leave: () => void };
+
+const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? "";
 
 /** Who is let in to ask: somebody with a credential, and not too often. */
 const admit = (
   request: FastifyRequest,
-  { limits = CALLER_LIMITS, shownOtherwise, telemetry }: DoorGiven,
-  gate: CallerGate,
+  { gate, given: { limits = CALLER_LIMITS, shownOtherwise, telemetry }, heads }: Entry,
   kind: "request" | "stream",
 ): Admitted | RefusedAnswer => {
-  const route = request.routeOptions.url ?? "";
-  const credential = shownOtherwise?.(request) ?? credentialIn(request.headers);
+  const credential = shownOtherwise?.(request) ?? heads.credential(request.raw);
   const isNobody = credential.kind !== "token";
   const admission = isNobody
     ? gate.enter(`address ${request.ip}`, limits.unknown)
-    : gate.enter(`token ${credential.hash}`, limits.known, kind);
+    : gate.enter(credential.hash, limits.known, kind);
   if ("refusals" in admission) {
-    telemetry.happened({ cause: admission.refusals[0]?.cause ?? "", kind: "limited", route });
+    telemetry.happened({ cause: admission.refusals[0]?.cause ?? "", kind: "limited", route: routeOf(request) });
     return admission;
   }
   if (credential.kind === "refused") {
     admission.leave();
-    telemetry.happened({ code: credential.refusals[0]?.code ?? "", kind: "sign-in-failed", route });
+    const code = credential.refusals[0]?.code ?? "";
+    telemetry.happened({ code, kind: "sign-in-failed", route: routeOf(request) });
     return credential;
   }
   return { credential, leave: admission.leave };
@@ -113,14 +119,14 @@ const admit = (
 /** Lets in, serves, and lets out again, whatever happens in between. */
 const admitted =
   (
-    given: DoorGiven,
-    gate: CallerGate,
+    entry: Entry,
     serve: (credential: CallerCredential, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
     kind: "request" | "stream" = "request",
   ) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { given } = entry;
     if (given.isEnding() && request.method === "POST") return sendRefused(reply, ending());
-    const caller = admit(request, given, gate, kind);
+    const caller = admit(request, entry, kind);
     if ("refusals" in caller) return sendRefused(reply, caller);
     try {
       return await serve(caller.credential, request, reply);
@@ -135,7 +141,7 @@ const admitted =
 /** A credential that proves nobody leaves no record: it is told to whoever runs the service. */
 const noteUnproven = (reply: FastifyReply, { telemetry }: DoorGiven): void => {
   if (reply.statusCode !== 401) return;
-  telemetry.happened({ code: "unproven", kind: "sign-in-failed", route: reply.request.routeOptions.url ?? "" });
+  telemetry.happened({ code: "unproven", kind: "sign-in-failed", route: routeOf(reply.request) });
 };
 
 const colons = (template: string): string => template.replaceAll(/\{([a-z]+)\}/g, ":$1");
@@ -149,11 +155,11 @@ const servedBy = (operation: RoutedOperation, given: DoorGiven): Serve<never> =>
   return serveOperation(operation as AnsweredOperation, given) as Serve<never>;
 };
 
-const serveRoutes = (door: FastifyInstance, given: DoorGiven, gate: CallerGate): void => {
+const serveRoutes = (door: FastifyInstance, entry: Entry): void => {
   for (const operation of ROUTED) {
     const route: HttpRoute = ROUTES[operation];
-    const serve = servedBy(operation, given);
-    const handler = admitted(given, gate, async (credential, request, reply) => {
+    const serve = servedBy(operation, entry.given);
+    const handler = admitted(entry, async (credential, request, reply) => {
       const asked = askedIn(operation, credential, request, reply, OWN_PARAMETERS[operation]);
       return isRefused(asked) ? sendRefused(reply, asked) : serve(asked as AskedRequest<never>, request, reply);
     });
@@ -162,19 +168,20 @@ const serveRoutes = (door: FastifyInstance, given: DoorGiven, gate: CallerGate):
   }
 };
 
-const serveOwnRoutes = (door: FastifyInstance, given: DoorGiven, gate: CallerGate, follower: HeadFollower): void => {
+const serveOwnRoutes = (door: FastifyInstance, entry: Entry, follower: HeadFollower): void => {
+  const { given } = entry;
   const { alive, described, events, metrics, ready, record } = DOOR_ROUTES;
   door.get(alive.path, async (_, reply) => serveAlive(reply));
   door.get(ready.path, async (_, reply) => serveReady(given, reply));
   door.get(described.path, async (_, reply) =>
     reply.code(200).header("content-type", "application/openapi+json").send(given.openapi),
   );
-  if (given.agents !== undefined) door.post(AGENTS_ROUTE.path, admitted(given, gate, given.agents));
+  if (given.agents !== undefined) door.post(AGENTS_ROUTE.path, admitted(entry, given.agents));
   const { metrics: numbers } = given.telemetry;
   if (numbers !== undefined)
     door.get(
       metrics.path,
-      admitted(given, gate, async (credential, _, reply) => {
+      admitted(entry, async (credential, _, reply) => {
         const scraped = await numbers(callerOf(credential, { signal: leavingOf(reply) }));
         if ("refusals" in scraped) return sendRefused(reply, scraped);
         return reply.code(200).header("content-type", scraped.type).send(scraped.text);
@@ -182,7 +189,7 @@ const serveOwnRoutes = (door: FastifyInstance, given: DoorGiven, gate: CallerGat
     );
   door.get(
     colons(record.path),
-    admitted(given, gate, async (credential, request, reply) => {
+    admitted(entry, async (credential, request, reply) => {
       const asked = askedIn("prove", credential, request, reply);
       return isRefused(asked) ? sendRefused(reply, asked) : serveRecord(given, asked, reply);
     }),
@@ -190,8 +197,7 @@ const serveOwnRoutes = (door: FastifyInstance, given: DoorGiven, gate: CallerGat
   door.get(
     events.path,
     admitted(
-      given,
-      gate,
+      entry,
       async (credential, request, reply) => {
         const query = queryIn(request.raw.url ?? "") ?? new Map();
         const lastSeen = request.headers["last-event-id"]?.toString();

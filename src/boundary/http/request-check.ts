@@ -48,7 +48,8 @@ export const requestOf = <K extends RoutedOperation>(
   const route: HttpRoute = ROUTES[operation];
   const checks = CHECKS.get(operation);
   if (checks === undefined) throw new Error(`no operation is called ${operation}`);
-  const stranger = [...arrived.query.keys()].find((name) => !(checks.query.includes(name) || own.includes(name)));
+  const isKnown = (name: string): boolean => checks.query.includes(name) || own.includes(name);
+  const stranger = arrived.query.size === 0 ? undefined : [...arrived.query.keys()].find((name) => !isKnown(name));
   if (stranger !== undefined) return unfitRequest({ cause: "parameter-unknown", facts: { name: shown(stranger) } });
   const { text, value } = arrived.body;
   // Whether it fits is soon told; what is wrong with it takes as long as it takes.

@@ -63,11 +63,13 @@ export const headRefusal = (
     : unfitRequest({ cause: "origin-foreign", facts: { origin: shown(origin) } });
 };
 
+const NO_QUERY: ReadonlyMap<string, readonly string[]> = new Map();
+
 /** Undefined where something in it is no text: what was meant is not guessed. */
 export const queryIn = (url: string): ReadonlyMap<string, readonly string[]> | undefined => {
   const at = url.indexOf("?");
+  if (at < 0 || at === url.length - 1) return NO_QUERY;
   const query = new Map<string, string[]>();
-  if (at < 0 || at === url.length - 1) return query;
   for (const pair of url.slice(at + 1).split("&")) {
     const [name, ...rest] = pair.split("=");
     const [key, value] = [decoded(name ?? ""), decoded(rest.join("="))];

@@ -12,7 +12,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** Over TLS: for a year nobody asks without it. */
-export const TRANSPORT_SECURITY = "max-age=31536000";
+export const TRANSPORT_SECURITY: Readonly<Record<string, string>> = { "strict-transport-security": "max-age=31536000" };
 
 /** Of whatever may hold a secret, or is an answer to an act. */
 export const NOT_KEPT = "no-store";

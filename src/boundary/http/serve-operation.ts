@@ -71,10 +71,10 @@ const textOf = <K extends AnsweredOperation>(
 };
 
 const isKnown = ({ headers }: FastifyRequest, tag: string): boolean =>
-  (headers["if-none-match"] ?? "")
-    .split(",")
+  headers["if-none-match"]
+    ?.split(",")
     .map((one) => one.trim().replace(/^W\//, ""))
-    .includes(tag);
+    .includes(tag) ?? false;
 
 /** What else went wrong, and changes nothing of the rest. */
 const withBeside = (body: object, beside: readonly RefusedAnswer[] | undefined): object =>

@@ -18,7 +18,9 @@ export const hearingOf = (
   },
   proven: ({ id, kind }) => {
     const facts = spans.current()?.facts;
-    if (facts !== undefined) Object.assign(facts, { actor: id, actorKind: kind });
+    if (facts === undefined) return;
+    facts.actor = id;
+    facts.actorKind = kind;
   },
   recovered: (intents) => {
     for (const { environment, id, plan, vmid } of intents)

@@ -97,7 +97,9 @@ export type LogEvent = keyof typeof LOG_EVENTS;
 type FieldsIn<Names extends readonly LogField[]> = {
   readonly [F in Names[number]]: Value[(typeof LOG_FIELDS)[F]];
 };
-export type LogFields<E extends LogEvent> = FieldsIn<(typeof LOG_EVENTS)[E]["required"]> &
-  Partial<FieldsIn<(typeof LOG_EVENTS)[E]["optional"]>>;
+/** What is undefined is left out. */
+export type LogFields<E extends LogEvent> = FieldsIn<(typeof LOG_EVENTS)[E]["required"]> & {
+  readonly [F in (typeof LOG_EVENTS)[E]["optional"][number]]?: Value[(typeof LOG_FIELDS)[F]] | undefined;
+};
 
 export const LOG_EVENT_NAMES = Object.keys(LOG_EVENTS) as readonly LogEvent[];

@@ -6,7 +6,7 @@
 
 import { type DestinationStream, pino } from "pino";
 import type { Instant } from "../../spine/model.ts";
-import { LOG_EVENTS, LOG_FIELDS, type LogEvent, type LogField, type LogFields } from "./log-events.ts";
+import { LOG_EVENT_NAMES, LOG_EVENTS, LOG_FIELDS, type LogEvent, type LogField, type LogFields } from "./log-events.ts";
 
 export type Log = <E extends LogEvent>(event: E, fields: LogFields<E>) => void;
 
@@ -28,6 +28,11 @@ const valueFor = (field: LogField, value: unknown): number | string | readonly s
     : undefined;
 };
 
+/** By event, in the order in which a line has them. */
+const LISTED: ReadonlyMap<LogEvent, readonly LogField[]> = new Map(
+  LOG_EVENT_NAMES.map((event) => [event, [...LOG_EVENTS[event].required, ...LOG_EVENTS[event].optional]]),
+);
+
 export const openLog = (stream: DestinationStream, now: () => Instant): Log => {
   const logger = pino(
     {
@@ -38,13 +43,12 @@ export const openLog = (stream: DestinationStream, now: () => Instant): Log => {
     stream,
   );
   return (event, fields) => {
-    const { level, optional, required } = LOG_EVENTS[event];
-    const given = new Map<string, unknown>(Object.entries(fields));
-    const listed: readonly LogField[] = [...required, ...optional];
-    const line = listed.flatMap((field) => {
-      const value = valueFor(field, given.get(field));
-      return value === undefined ? [] : [[field, value] as const];
-    });
-    logger[level]({ event, ...Object.fromEntries(line) });
+    const given: { readonly [F in LogField]?: unknown } = fields;
+    const line: Record<string, unknown> = { event };
+    for (const field of LISTED.get(event) ?? []) {
+      const value = valueFor(field, given[field]);
+      if (value !== undefined) line[field] = value;
+    }
+    logger[LOG_EVENTS[event].level](line);
   };
 };

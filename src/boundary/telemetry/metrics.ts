@@ -24,6 +24,8 @@ export type Metrics = {
   /** More or less of what is under way. */
   readonly add: <N extends GaugeName>(name: N, labels: LabelsOf<N>, more: number) => void;
   readonly set: <N extends GaugeName>(name: N, labels: LabelsOf<N>, value: number) => void;
+  /** From now on its number is asked for whenever somebody scrapes. */
+  readonly track: <N extends GaugeName>(name: N, labels: LabelsOf<N>, ask: () => number) => void;
   /** In the text format of Prometheus. */
   readonly scrape: (posture: Posture | undefined) => Promise<{ readonly contentType: string; readonly text: string }>;
 };
@@ -50,6 +52,7 @@ export const openMetrics = (version: string): Metrics => {
   collectDefaultMetrics({ register: registry });
   const set: Metrics["set"] = (name, labels, value) => gauges.get(name)?.set({ ...labels }, value);
   set("dedalus_build_info", { version }, 1);
+  const tracked: (() => void)[] = [];
   return {
     add: (name, labels, more) => gauges.get(name)?.inc({ ...labels }, more),
     count: (name, labels) => counters.get(name)?.inc({ ...labels }),
@@ -58,9 +61,13 @@ export const openMetrics = (version: string): Metrics => {
       for (const name of OF_POSTURE) gauges.get(name)?.reset();
       set("dedalus_ledger_read_only", {}, posture === undefined || posture.isReadOnly ? 1 : 0);
       if (posture !== undefined) setPosture(set, posture);
+      for (const update of tracked) update();
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
     set,
+    track: (name, labels, ask) => {
+      tracked.push(() => set(name, labels, ask()));
+    },
   };
 };
 

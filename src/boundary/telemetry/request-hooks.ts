@@ -10,8 +10,6 @@ import { present } from "../../spine/values/present.ts";
 import type { Telemetry } from "./telemetry.ts";
 import { type RequestScope, traceIdOf } from "./trace-spans.ts";
 
-type Begun = { readonly beganMs: number; readonly scope: RequestScope };
-
 const UNMATCHED = "unmatched";
 /** Other methods are anybody's words, and become one value. */
 const METHODS: ReadonlySet<string> = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
@@ -35,62 +33,78 @@ const correlationOf = (reply: FastifyReply): string | undefined => {
   return typeof id === "string" ? id : undefined;
 };
 
+/** A request whose answer has left, or whose caller has. */
+type EndedRequest = {
+  readonly durationMs: number;
+  readonly method: string;
+  readonly reply: FastifyReply;
+  readonly request: FastifyRequest;
+  readonly route: string;
+  readonly scope: RequestScope;
+  readonly status: number;
+};
+
 export const observeRequests = (app: FastifyInstance, telemetry: Telemetry): void => {
-  const { log, metrics, monotonicMs, spans } = telemetry;
-  const begun = new WeakMap<FastifyRequest, Begun>();
+  const { metrics, monotonicMs, spans } = telemetry;
+  const reading = new WeakMap<FastifyRequest, RequestScope>();
+  let open = 0;
+  metrics.track("dedalus_queue_length", { queue: "requests" }, () => open);
 
   app.addHook("onRequest", (request, reply, done) => {
-    const [method, route] = [methodOf(request), routeOf(request)];
+    const [beganMs, method, route] = [monotonicMs(), methodOf(request), routeOf(request)];
     const { traceparent } = request.headers;
     const scope = spans.beginRequest(typeof traceparent === "string" ? traceparent : undefined, `${method} ${route}`, {
       "http.request.method": method,
       "http.route": route,
     });
-    metrics.add("dedalus_queue_length", { queue: "requests" }, 1);
-    begun.set(request, { beganMs: monotonicMs(), scope });
+    open += 1;
+    if (method !== "GET") reading.set(request, scope);
     // Of the socket's side: also a stream, and an answer that nobody was there to take, has an end.
-    reply.raw.once("close", () => tell(request, reply));
+    reply.raw.once("close", () => {
+      open -= 1;
+      const status = reply.raw.headersSent ? reply.raw.statusCode : UNANSWERED;
+      const durationMs = monotonicMs() - beganMs;
+      tellRequest({ durationMs, method, reply, request, route, scope, status }, telemetry);
+    });
     spans.enter(scope, done);
   });
   // A body is read in the surroundings of its socket: whoever answers is brought to the request's own again.
   app.addHook("preHandler", (request, _reply, done) => {
-    const known = begun.get(request);
-    if (known === undefined) done();
-    else spans.enter(known.scope, done);
+    const scope = reading.get(request);
+    if (scope === undefined) done();
+    else spans.enter(scope, done);
   });
+};
 
-  const tell = (request: FastifyRequest, reply: FastifyReply): void => {
-    const known = begun.get(request);
-    if (known === undefined) return;
-    metrics.add("dedalus_queue_length", { queue: "requests" }, -1);
-    const status = reply.raw.headersSent ? reply.raw.statusCode : UNANSWERED;
-    const { beganMs, scope } = known;
-    const [method, route] = [methodOf(request), routeOf(request)];
-    const durationMs = monotonicMs() - beganMs;
-    const correlationId = correlationOf(reply);
-    const [credential, traceId] = [credentialOf(request), traceIdOf(scope)];
-    metrics.count("dedalus_http_requests_total", { method, route, status });
-    metrics.observe("dedalus_http_request_duration_seconds", { route }, durationMs / 1_000);
-    const { actor, actorKind, codes, environment, seq } = scope.facts;
-    const shared = present({ codes, correlationId, credential, traceId });
-    log("request", {
-      durationMs: Math.round(durationMs * 1_000) / 1_000,
-      method,
-      route,
-      status,
-      ...shared,
-      ...present({ actor, actorKind, environment, key: keyOf(request), seq }),
-    });
-    if (status === UNAUTHENTICATED) {
-      metrics.count("dedalus_authentication_failures_total", { route });
-      log("authentication-failed", { method, route, ...shared });
-    }
-    spans.endRequest(
-      scope,
-      { "http.response.status_code": status, ...present({ "dedalus.correlation_id": correlationId }) },
-      status >= FAILED_FROM,
-    );
-  };
+const tellRequest = (
+  { durationMs, method, reply, request, route, scope, status }: EndedRequest,
+  { log, metrics, spans }: Telemetry,
+): void => {
+  const correlationId = correlationOf(reply);
+  const [credential, traceId] = [credentialOf(request), traceIdOf(scope)];
+  metrics.count("dedalus_http_requests_total", { method, route, status });
+  metrics.observe("dedalus_http_request_duration_seconds", { route }, durationMs / 1_000);
+  const { actor, actorKind, codes, environment, seq } = scope.facts;
+  const shared = { codes, correlationId, credential, method, route, traceId };
+  log("request", {
+    actor,
+    actorKind,
+    durationMs: Math.round(durationMs * 1_000) / 1_000,
+    environment,
+    key: keyOf(request),
+    seq,
+    status,
+    ...shared,
+  });
+  if (status === UNAUTHENTICATED) {
+    metrics.count("dedalus_authentication_failures_total", { route });
+    log("authentication-failed", shared);
+  }
+  spans.endRequest(
+    scope,
+    { "http.response.status_code": status, ...present({ "dedalus.correlation_id": correlationId }) },
+    status >= FAILED_FROM,
+  );
 };
 
 const UNAUTHENTICATED = 401;

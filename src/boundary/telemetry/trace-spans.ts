@@ -3,8 +3,8 @@
 //
 // The API carries no context from call to call by itself (that is the SDK's), so each request's is carried here,
 // together with what its log line will say. A trace that a request brings goes on in its name, with or without an
-// SDK. No span has a secret, a body or what somebody said: codes, ids and templates alone. Not here: the header
-// (traceparent.ts).
+// SDK; where nobody traces there is nothing to carry from one span to the next. No span has a secret, a body or what
+// somebody said: codes, ids and templates alone. Not here: the header (traceparent.ts).
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import {
@@ -53,6 +53,9 @@ export type Spans = {
 const REMEMBERED_MAX = 1_000;
 const KINDS = { client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
+const isTraced = (span: Span): boolean => trace.isSpanContextValid(span.spanContext());
+const below = (parent: Context, span: Span): Context => (isTraced(span) ? trace.setSpan(parent, span) : parent);
+
 export const openSpans = (version: string): Spans => {
   const tracer = trace.getTracer("dedalus", version);
   const scopes = new AsyncLocalStorage<RequestScope>();
@@ -63,7 +66,7 @@ export const openSpans = (version: string): Spans => {
       const remote = readTraceparent(traceparent);
       const parent = remote === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, remote);
       const span = tracer.startSpan(name, { attributes, kind: SpanKind.SERVER }, parent);
-      return { context: trace.setSpan(parent, span), facts: {}, span };
+      return { context: below(parent, span), facts: {}, span };
     },
     current: () => scopes.getStore(),
     endRequest: ({ span }, attributes, isFailed) => {
@@ -83,21 +86,27 @@ export const openSpans = (version: string): Spans => {
       const [oldest] = remembered.size > REMEMBERED_MAX ? remembered.keys() : [];
       if (oldest !== undefined) remembered.delete(oldest);
     },
-    within: async (name, kind, attributes, work) => {
+    within: (name, kind, attributes, work) => {
       const outer = scopes.getStore();
       const parent = outer?.context ?? context.active();
       const span = tracer.startSpan(name, { attributes, kind: KINDS[kind] }, parent);
-      const inner = { context: trace.setSpan(parent, span), facts: outer?.facts ?? {}, span };
-      try {
-        return await enter(inner, () => work(span));
-      } catch (error) {
-        span.setStatus({ code: SpanStatusCode.ERROR });
-        throw error;
-      } finally {
-        span.end();
-      }
+      if (outer !== undefined && !isTraced(span)) return work(span);
+      const inner = { context: below(parent, span), facts: outer?.facts ?? {}, span };
+      return ending(span, () => enter(inner, () => work(span)));
     },
   };
+};
+
+/** The span ends with the work, however that ends. */
+const ending = async <T>(span: Span, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    span.setStatus({ code: SpanStatusCode.ERROR });
+    throw error;
+  } finally {
+    span.end();
+  }
 };
 
 /** Undefined where there is no trace to go on with. */

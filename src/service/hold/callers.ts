@@ -45,9 +45,9 @@ export type Caller = {
 
 /**
  * A caller, who it was proven to be, and what that is granted: which roles it has depends on where it acts. `token` is
- * the public id of what proved it.
+ * the public id of what proved it, and `endsAt` when that ends: on the same state it proves the same until then.
  */
-export type ProvenCaller = Caller & Reader & { readonly token?: string };
+export type ProvenCaller = Caller & Reader & { readonly endsAt?: Instant; readonly token?: string };
 
 /** At the ledger's own files; nothing needs to be read to know it. */
 export const operatorOf = (id: string): Reader => ({ actor: { id, kind: "person" }, grants: LOCAL_GRANTS });
@@ -82,8 +82,8 @@ export const proveCaller = (
       if (known === undefined) throw new Error("a token is proven on a state");
       const bearer = bearerOf(known.state, credential.hash, judgedAt(clock, known.floor), door);
       if ("code" in bearer) return door === "local" ? nobodyRefusal(bearer, credential.name) : bearer;
-      const { grants, id, kind, token } = bearer;
-      return { ...caller, actor: { id, kind }, grants, token };
+      const { expiresAt: endsAt, grants, id, kind, token } = bearer;
+      return { ...caller, actor: { id, kind }, endsAt, grants, token };
     }
   }
 };
