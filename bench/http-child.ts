@@ -1,96 +1,106 @@
-// A service with its HTTP door in a process of its own, and beside it a bare Fastify route that sends the same bytes:
-// what is asked of both is asked of one process, in turns. It says where they are, and on request how much CPU it took
-// so far.
+// A service as `dedalus serve` starts it, in a process of its own: with its limits, its guards, and a log line, a count
+// and a span for each request. Beside it a bare Fastify route that sends the same bytes, so that what is asked of both
+// is asked of one process, in turns; and a service without a door on a ledger of its own. It says where they are, and
+// on request how much CPU its thread took so far.
+//
+// Log lines go to standard error as they do there; whoever starts this gives it a file.
 
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import Fastify from "fastify";
-import { openDoor } from "../src/boundary/http/door.ts";
-import { ownNames } from "../src/boundary/http/request-head.ts";
+import { startServing } from "../src/boundary/serving-process.ts";
+import { lineWriter } from "../src/boundary/telemetry/line-writer.ts";
+import { openTelemetry } from "../src/boundary/telemetry/telemetry.ts";
+import { configFiles, rereadFiles } from "../src/cli/files/reread-config.ts";
+import { openOutput } from "../src/cli/process/output.ts";
 import { ulids } from "../src/ids.ts";
-import { OPERATOR, ok, serving } from "../test/service/serving.ts";
+import type { Ports } from "../src/service/ports.ts";
+import { OPERATOR, ok, type Serving, serving } from "../test/service/serving.ts";
 
 export type Doors = {
   readonly barePort: number;
   readonly plan: string;
   readonly port: number;
-  readonly token: string;
+  /** Of several callers: nobody alone is let in as often as this asks. */
+  readonly tokens: readonly string[];
 };
 export type ChildAsked =
-  | { readonly ask: "bare"; readonly text: string }
+  | { readonly ask: "bare"; readonly headers: Readonly<Record<string, string>>; readonly text: string }
   | { readonly ask: "cpu" | "in-process" | "saved" };
 export type ChildSaid = { readonly doors: Doors } | { readonly number: number };
 
-const NO_LIMITS = { burst: 1e9, concurrent: 1e6, perSecond: 1e9, streams: 8 };
+const CALLERS = 16;
 const PLANS = 200;
 
-/** As a process reads its files: what was not edited is the same value. */
-const unchanged = <T>(read: () => T): (() => T) => {
-  let value: T | undefined;
-  return () => {
-    value ??= read();
-    return value;
-  };
-};
-
-const endings: (() => Promise<void>)[] = [];
-const served = await serving({ after: (work) => void endings.push(work) }, "", (ports) => ({
+/** The provider answers at once: what is measured is Dedalus. */
+const atOnce = (ports: Ports): Ports => ({
   ...ports,
-  configured: unchanged(ports.configured),
-  // The provider answers at once: what is measured is Dedalus.
   adapter: async (...given) => {
     const adapter = await ports.adapter(...given);
-    return "code" in adapter
-      ? adapter
-      : {
-          ...adapter,
-          source: {
-            observe: async (wanted) => {
-              const at = ports.clock.now();
-              const vms = wanted.map(({ vmid }) => ({
-                identity: `uuid of ${vmid}`,
-                kind: "vm" as const,
-                name: "web-01",
-                source: "live" as const,
-                status: "stopped" as const,
-                vmid,
-              }));
-              return {
-                complete: true,
-                environment: "home",
-                gaps: [],
-                observedAt: at,
-                providerTime: at,
-                version: 1,
-                vms,
-              };
-            },
-          },
-        };
+    if ("code" in adapter) return adapter;
+    const observe: typeof adapter.source.observe = async (wanted) => {
+      const at = ports.clock.now();
+      const vms = wanted.map(({ vmid }) => ({
+        identity: `uuid of ${vmid}`,
+        kind: "vm" as const,
+        name: "web-01",
+        source: "live" as const,
+        status: "stopped" as const,
+        vmid,
+      }));
+      return { complete: true, environment: "home", gaps: [], observedAt: at, providerTime: at, version: 1, vms };
+    };
+    return { ...adapter, source: { observe } };
   },
-}));
-const service = served.openReloading();
-await service.begin();
-const { token = "" } = ok(await service.createToken(OPERATOR, { days: 1, name: "olga", roles: ["operator"] })).value;
-const { id: plan } = ok(await service.makePlan(OPERATOR, { environment: "home", scope: "all" })).value;
-const door = openDoor({
-  findingWords: ({ check, code }) => ({ detail: code, title: check }),
-  isEnding: () => false,
-  limits: { known: NO_LIMITS, unknown: NO_LIMITS },
-  monotonicMs: () => performance.now(),
-  names: unchanged(() => ownNames("127.0.0.1", portOf(), false, undefined)),
-  newId: ulids(),
-  openapi: "{}",
-  service,
-  telemetry: { failed: (error) => process.stderr.write(String(error)), happened: () => undefined },
+  // As a process reads its files: again only when one was edited.
+  configured: rereadFiles(ports.configured, configFiles),
 });
-const portOf = (): number => (door.server.address() as AddressInfo).port;
-await door.listen({ host: "127.0.0.1", port: 0 });
 
-let text = "";
+const endings: (() => Promise<void>)[] = [];
+const installed = async (): Promise<Serving & { readonly ports: Ports }> => {
+  let ports: Ports | undefined;
+  const made = await serving({ after: (work) => void endings.push(work) }, "", (given) => {
+    ports = atOnce(given);
+    return ports;
+  });
+  if (ports === undefined) throw new Error("a service is opened with ports");
+  return { ...made, ports };
+};
+
+const served = await installed();
+const first = served.open();
+const tokens: string[] = [];
+for (let number = 1; number <= CALLERS; number += 1) {
+  const asked = { days: 1, name: `caller-${number}`, roles: ["operator"] } as const;
+  tokens.push(ok(await first.createToken(OPERATOR, asked)).value.token ?? "");
+}
+const { id: plan } = ok(await first.makePlan(OPERATOR, { environment: "home", scope: "all" })).value;
+await first.close();
+
+const { monotonicMs, now } = served.ports.clock;
+const log = openOutput(2);
+const door = await startServing({
+  approveCommand: (of, step) => `${of} ${step}`,
+  configuration: served.configuration,
+  drainSeconds: 1,
+  findingWords: ({ check, code }) => ({ detail: code, title: check }),
+  host: "127.0.0.1",
+  mcpTools: '{"tools":[]}',
+  openapi: "{}",
+  port: 0,
+  ports: served.ports,
+  secret: () => "",
+  telemetry: openTelemetry({ monotonicMs, now, stream: lineWriter(2, log.write), version: "bench" }),
+});
+if ("refusals" in door) throw new Error(JSON.stringify(door.refusals));
+
+let bareReply = { headers: {} as Readonly<Record<string, string>>, text: "" };
 const bare = Fastify();
-bare.get("/plan", async (_, reply) => reply.header("content-type", "application/json; charset=utf-8").send(text));
+bare.get("/plan", async (_, reply) => reply.headers(bareReply.headers).send(bareReply.text));
 await bare.listen({ host: "127.0.0.1", port: 0 });
+
+const doorless = (await installed()).openReloading();
+await doorless.begin();
 
 const cpuMs = (): number => {
   const { system, user } = process.threadCpuUsage();
@@ -101,24 +111,26 @@ const say = (said: ChildSaid): void => void process.send?.(said);
 /** CPU for each plan that is made without a door. */
 const planInProcess = async (): Promise<number> => {
   const newId = ulids();
-  const caller = { credential: { kind: "operator" }, door: "local" } as const;
   const from = cpuMs();
   for (let left = PLANS; left > 0; left -= 1)
-    ok(await service.makePlan({ ...caller, key: newId() }, { environment: "home", scope: "all" }));
+    ok(await doorless.makePlan({ ...OPERATOR, key: newId() }, { environment: "home", scope: "all" }));
   return (cpuMs() - from) / PLANS;
 };
 
+const ANSWERS: Readonly<Record<"cpu" | "in-process" | "saved", () => number | Promise<number>>> = {
+  cpu: cpuMs,
+  "in-process": planInProcess,
+  saved: () => statSync(`${served.folder}/ledger/dedalus.db-saved-state`, { throwIfNoEntry: false })?.mtimeMs ?? 0,
+};
+
 process.on("message", async (asked: ChildAsked) => {
-  if (asked.ask === "bare") text = asked.text;
-  if (asked.ask === "in-process") say({ number: await planInProcess() });
-  if (asked.ask === "cpu") say({ number: cpuMs() });
-  if (asked.ask === "saved") say({ number: existsSync(`${served.folder}/ledger/dedalus.db-saved-state`) ? 1 : 0 });
-  if (asked.ask === "bare") say({ number: 0 });
+  if (asked.ask === "bare") bareReply = asked;
+  say({ number: asked.ask === "bare" ? 0 : await ANSWERS[asked.ask]() });
 });
 process.on("disconnect", async () => {
-  door.server.closeAllConnections();
-  await Promise.all([door.close(), bare.close()]);
+  await Promise.all([door.stop(), bare.close()]);
   for (const end of endings) await end();
   process.exit();
 });
-say({ doors: { barePort: (bare.server.address() as AddressInfo).port, plan, port: portOf(), token } });
+const port = Number(new URL(door.url).port);
+say({ doors: { barePort: (bare.server.address() as AddressInfo).port, plan, port, tokens } });

@@ -21,17 +21,19 @@ const answerLength = (bytes: Buffer): number | undefined => {
   return bytes.length < whole ? undefined : whole;
 };
 
-/** `next` gives the bytes of the next request; undefined when there are to be no more. */
-export const load = async (port: number, connections: number, next: () => string | undefined): Promise<Loaded> => {
+/** The bytes of the next request on a connection; undefined when there are to be no more. */
+export type NextRequest = (connection: number) => string | undefined;
+
+export const load = async (port: number, connections: number, next: NextRequest): Promise<Loaded> => {
   const latencies: number[] = [];
   const statuses = new Map<number, number>();
-  const run = (): Promise<void> =>
+  const run = (connection: number): Promise<void> =>
     new Promise((done, fail) => {
       const socket: Socket = connect({ host: "127.0.0.1", noDelay: true, port });
       let held: Buffer = Buffer.alloc(0);
       let fromMs = 0;
       const send = (): void => {
-        const request = next();
+        const request = next(connection);
         if (request === undefined) {
           socket.end();
           done();
@@ -54,15 +56,15 @@ export const load = async (port: number, connections: number, next: () => string
       });
     });
   const fromMs = performance.now();
-  await Promise.all(Array.from({ length: connections }, run));
+  await Promise.all(Array.from({ length: connections }, (_, at) => run(at)));
   return { latenciesMs: Float64Array.from(latencies).sort(), seconds: (performance.now() - fromMs) / 1_000, statuses };
 };
 
-/** So many requests of one text. */
-export const times = (count: number, text: string): (() => string | undefined) => {
+/** So many requests, whichever connection asks first. */
+export const times = (count: number, make: (connection: number) => string): NextRequest => {
   let left = count;
-  return () => {
+  return (connection) => {
     left -= 1;
-    return left < 0 ? undefined : text;
+    return left < 0 ? undefined : make(connection);
   };
 };

@@ -1,13 +1,18 @@
-// The HTTP door: a GET of a plan to a bare Fastify route with the same bytes, a POST of a plan to making one in the
-// process, and how even the answers are at 64 connections while records are committed and saved states are written.
+// The HTTP door as `dedalus serve` opens it: a GET of a plan to a bare Fastify route that sends the same bytes, a POST
+// of a plan to making one in the process, and how even the answers are at 64 connections while records are committed
+// and saved states are written.
 //
-// Rates are of the CPU time of the serving thread, so that neither the one who asks nor other programs count.
+// Rates are of the CPU time of the serving thread, so that neither the one who asks nor other programs count. The same
+// bytes are status, headers and body; what the door takes to the same body alone is told beside it.
 
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { ulids } from "../src/ids.ts";
+import { withFolderAsync } from "./folder.ts";
 import type { ChildAsked, ChildSaid, Doors } from "./http-child.ts";
-import { type Loaded, load, times } from "./http-load.ts";
+import { type Loaded, load, type NextRequest, times } from "./http-load.ts";
 import { median } from "./race.ts";
 import type { Row } from "./row.ts";
 
@@ -27,96 +32,99 @@ const answerOf = async (child: ChildProcess, asked: ChildAsked): Promise<number>
   return said.number;
 };
 
-const getOf = (path: string, token: string): string =>
-  `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n\r\n`;
-const postOf = (path: string, { port, token }: Doors, body: object): string => {
-  const text = JSON.stringify(body);
-  return (
-    `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\n` +
-    `idempotency-key: ${newKey()}\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
-  );
-};
+const tokenAt = ({ tokens }: Doors, connection: number): string => tokens[connection % tokens.length] ?? "";
+
+const getOf =
+  (port: number, path: string, doors: Doors): ((connection: number) => string) =>
+  (connection) =>
+    `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${tokenAt(doors, connection)}\r\n\r\n`;
+const postOf =
+  (path: string, doors: Doors, body: object): ((connection: number) => string) =>
+  (connection) => {
+    const text = JSON.stringify(body);
+    return (
+      `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${doors.port}\r\nauthorization: Bearer ${tokenAt(doors, connection)}\r\n` +
+      `content-type: application/json\r\nidempotency-key: ${newKey()}\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
+    );
+  };
 
 const assertOnly = ({ statuses }: Loaded, status: number): void => {
   const others = [...statuses.keys()].filter((one) => one !== status);
   if (others.length > 0) throw new Error(`answered with ${others.join()} where ${status} was expected`);
 };
 
-const repeated = (count: number, make: () => string): (() => string | undefined) => {
-  let left = count;
-  return () => {
-    left -= 1;
-    return left < 0 ? undefined : make();
-  };
-};
-
 const at = (sorted: Float64Array, share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 const shown = (ms: number): string => `${ms.toFixed(2)} ms`;
+const shownUs = (ms: number): string => `${(ms * 1_000).toFixed(1)} µs`;
 
-export const httpRows = async (): Promise<readonly Row[]> => {
-  const child = fork(new URL("./http-child.ts", import.meta.url), { stdio: ["ignore", "ignore", "inherit", "ipc"] });
-  try {
-    const [said] = (await once(child, "message")) as [ChildSaid];
-    if (!("doors" in said)) throw new Error("the doors come first");
-    return await measured(child, said.doors);
-  } finally {
-    child.disconnect();
-    await once(child, "exit");
-  }
-};
+export const httpRows = (): Promise<readonly Row[]> =>
+  withFolderAsync(async (folder) => {
+    const log = join(folder, "service.log");
+    const child = fork(new URL("./http-child.ts", import.meta.url), {
+      stdio: ["ignore", "ignore", openSync(log, "w"), "ipc"],
+    });
+    const ended = once(child, "exit");
+    try {
+      const said = await Promise.race([once(child, "message"), ended]);
+      const [first] = said as [ChildSaid];
+      if (!("doors" in Object(first))) throw new Error(`no service: ${readFileSync(log, "utf8").slice(-2_000)}`);
+      return await measured(child, (first as { readonly doors: Doors }).doors);
+    } finally {
+      if (child.connected) child.disconnect();
+      await ended;
+    }
+  });
+
+/** What the server itself adds to every answer. */
+const OWN_HEADERS: ReadonlySet<string> = new Set(["connection", "content-length", "date", "keep-alive"]);
+
+type GetRound = { readonly bareBody: number; readonly bareWhole: number; readonly door: number };
 
 const measured = async (child: ChildProcess, doors: Doors): Promise<readonly Row[]> => {
-  const { barePort, plan, port, token } = doors;
+  const { barePort, plan, port, tokens } = doors;
   const path = `/v1/plans/${plan}`;
-  const reply = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${token}` } });
-  await answerOf(child, { ask: "bare", text: await reply.text() });
-  const cpuOf = async (
-    work: () => Promise<Loaded>,
-    status: number,
-  ): Promise<{ readonly ms: number; readonly loaded: Loaded }> => {
+  const reply = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${tokens[0]}` } });
+  const text = await reply.text();
+  const whole = Object.fromEntries([...reply.headers].filter(([name]) => !OWN_HEADERS.has(name)));
+  const body = { "content-type": whole["content-type"] ?? "" };
+  const cpuOf = async (loading: () => Promise<Loaded>, status: number): Promise<number> => {
     const from = await answerOf(child, { ask: "cpu" });
-    const loaded = await work();
+    const loaded = await loading();
     assertOnly(loaded, status);
-    return { loaded, ms: ((await answerOf(child, { ask: "cpu" })) - from) / loaded.latenciesMs.length };
+    return ((await answerOf(child, { ask: "cpu" })) - from) / loaded.latenciesMs.length;
   };
-  const asked = () =>
-    cpuOf(
-      () => load(port, CONNECTIONS, times(GETS, getOf(path, token).replace("127.0.0.1", `127.0.0.1:${port}`))),
-      200,
-    );
-  const bare = () => cpuOf(() => load(barePort, CONNECTIONS, times(GETS, getOf("/plan", token))), 200);
+  const loadOf = (at: number, connections: number, next: NextRequest) => () => load(at, connections, next);
+  const asked = () => cpuOf(loadOf(port, CONNECTIONS, times(GETS, getOf(port, path, doors))), 200);
+  const bare = async (headers: Readonly<Record<string, string>>) => {
+    await answerOf(child, { ask: "bare", headers, text });
+    return cpuOf(loadOf(barePort, CONNECTIONS, times(GETS, getOf(barePort, "/plan", doors))), 200);
+  };
   const posted = () =>
-    cpuOf(
-      () =>
-        load(
-          port,
-          1,
-          repeated(POSTS, () => postOf("/v1/plans", doors, { environment: "home", scope: "all" })),
-        ),
-      201,
-    );
-  const gets: { readonly bare: number; readonly door: number; readonly loaded: Loaded }[] = [];
-  for (let left = WARM_UP; left > 0; left -= 1) {
-    await asked();
-    await bare();
-  }
-  for (let left = ROUNDS; left > 0; left -= 1) {
-    const door = await asked();
-    gets.push({ bare: (await bare()).ms, door: door.ms, loaded: door.loaded });
-  }
+    cpuOf(loadOf(port, 1, times(POSTS, postOf("/v1/plans", doors, { environment: "home", scope: "all" }))), 201);
+  const getRound = async (): Promise<GetRound> => ({
+    bareBody: await bare(body),
+    bareWhole: await bare(whole),
+    door: await asked(),
+  });
+  const gets: GetRound[] = [];
+  for (let left = WARM_UP; left > 0; left -= 1) await getRound();
+  for (let left = ROUNDS; left > 0; left -= 1) gets.push(await getRound());
   const posts: { readonly door: number; readonly inProcess: number }[] = [];
   await posted();
+  await answerOf(child, { ask: "in-process" });
   for (let left = 3; left > 0; left -= 1)
-    posts.push({ door: (await posted()).ms, inProcess: await answerOf(child, { ask: "in-process" }) });
+    posts.push({ door: await posted(), inProcess: await answerOf(child, { ask: "in-process" }) });
   const even = await evenRow(child, doors);
+  const ofBody = median(gets.map(({ bareBody, door }) => bareBody / door));
   return [
     {
+      beside: `${ofBody.toFixed(2)} × to one that sends the body and no other header`,
       bound: "least",
       goal: 0.6,
       measure: "GET of a plan, to a bare Fastify route with the same bytes",
-      statistic: `CPU of the server for each, median of ${ROUNDS} rounds: ${shown(median(gets.map(({ door }) => door)))} to ${shown(median(gets.map((one) => one.bare)))}`,
-      value: median(gets.map((one) => one.bare / one.door)),
+      statistic: `CPU of the server for each, median of ${ROUNDS} rounds: ${shownUs(median(gets.map(({ door }) => door)))} to ${shownUs(median(gets.map(({ bareWhole }) => bareWhole)))}`,
+      value: median(gets.map(({ bareWhole, door }) => bareWhole / door)),
     },
     {
       bound: "least",
@@ -133,10 +141,11 @@ const measured = async (child: ChildProcess, doors: Doors): Promise<readonly Row
 const EVEN_MIN = 20_000;
 
 const evenRow = async (child: ChildProcess, doors: Doors): Promise<Row> => {
-  const make = (): string => postOf("/v1/annotations", doors, { text: "what is said beside many others" });
-  const loaded = await load(doors.port, CONNECTIONS, repeated(EVEN_MIN, make));
+  const before = await answerOf(child, { ask: "saved" });
+  const make = postOf("/v1/annotations", doors, { text: "what is said beside many others" });
+  const loaded = await load(doors.port, CONNECTIONS, times(EVEN_MIN, make));
   assertOnly(loaded, 201);
-  if ((await answerOf(child, { ask: "saved" })) !== 1) throw new Error("no saved state was written meanwhile");
+  if ((await answerOf(child, { ask: "saved" })) === before) throw new Error("no saved state was written meanwhile");
   const [p50, p99] = [at(loaded.latenciesMs, 0.5), at(loaded.latenciesMs, 0.99)];
   return {
     goal: 5,
