@@ -6,38 +6,34 @@ import { once } from "node:events";
 import { copyFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { asked, type Cluster, clusterIn, dedalus, found, freshFolder, here, say, scene, startedIn } from "./stage.ts";
+import {
+  asked,
+  type Cluster,
+  challengeIn,
+  clusterIn,
+  configText,
+  dedalus,
+  found,
+  freshFolder,
+  here,
+  planIn,
+  say,
+  scene,
+  startedIn,
+  tokenIn,
+} from "./stage.ts";
 import { playTeam } from "./team.ts";
 
 const fromMs = performance.now();
 const folder = resolve(process.argv[2] ?? here("../../demo"));
 
-const configText = ({ fingerprint, url }: Cluster): string => `version: 1
-operator: alice
-ledger: { engine: sqlite, path: ledger/dedalus.db }
-anchor: anchor/checkpoints.txt
-signingKey: keys/ledger.key
-environments:
-  home:
-    adapter: proxmox
-    url: ${url}
-    tls: { verify: pinned, sha256: "${fingerprint}" }
-    credentials:
-      observe: { env: HOME_PVE_OBSERVE }
-      apply: { env: HOME_PVE_APPLY }
-    approval: single-operator
-    maxObservationAge: 60 s
-    desired: desired.yaml
-`;
 process.env["HOME_PVE_OBSERVE"] = "dedalus@pve!observe=11111111-1111-4111-8111-111111111111";
 process.env["HOME_PVE_APPLY"] = "dedalus@pve!apply=22222222-2222-4222-8222-222222222222";
 
-const planIn = (text: string): string => found(text, /^plan ([0-9A-Z]{26})$/m);
-const challengeIn = (text: string): string => found(text, /--confirm ([0-9a-f]{64})/);
 const run = (exit: number, ...argv: readonly string[]): string => dedalus(folder, exit, argv);
 
 const story = async (cluster: Cluster): Promise<void> => {
-  writeFileSync(join(folder, "dedalus.yaml"), configText(cluster));
+  writeFileSync(join(folder, "dedalus.yaml"), configText(cluster, "home", "single-operator"));
   say("", "$ export HOME_PVE_OBSERVE='dedalus@pve!observe=1111…' HOME_PVE_APPLY='dedalus@pve!apply=2222…'");
   run(0, "doctor", "--env", "home");
 
@@ -76,13 +72,7 @@ const story = async (cluster: Cluster): Promise<void> => {
   run(3, "apply", narrowed, "--step", "2", "--confirm", second);
 
   scene("An agent asks; a person decides.", "Its request waits for somebody else's approval.");
-  const tokenOf = (name: string, role: string): string => {
-    const words = ["token", "create", "--name", name, "--role", role, "--days", "30"];
-    const made = asked(folder, words);
-    say("", `$ dedalus ${words.join(" ")}      # shown once, kept in $${name.toUpperCase()}`);
-    return found(made, /"token":"(dedalus_[\w-]+)"/);
-  };
-  const [robo, bob] = [tokenOf("robo", "agent"), tokenOf("bob", "approver")];
+  const [robo, bob] = [tokenIn(folder, "robo", "agent"), tokenIn(folder, "bob", "approver")];
   const as = (name: string, token: string, exit: number, ...argv: readonly string[]): string =>
     dedalus(folder, exit, argv, {
       as: `DEDALUS_TOKEN=$${name} dedalus ${argv.join(" ")}`,

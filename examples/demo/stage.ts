@@ -157,3 +157,39 @@ export const clusterIn = async (folder: string, scenario: string): Promise<Clust
     url,
   };
 };
+
+export type Approval = "four-eyes" | "single-operator";
+
+/** A configuration with one environment, which is that cluster. */
+export const configText = (
+  { fingerprint, url }: Cluster,
+  environment: string,
+  approval: Approval,
+): string => `version: 1
+operator: alice
+ledger: { engine: sqlite, path: ledger/dedalus.db }
+anchor: anchor/checkpoints.txt
+signingKey: keys/ledger.key
+environments:
+  ${environment}:
+    adapter: proxmox
+    url: ${url}
+    tls: { verify: pinned, sha256: "${fingerprint}" }
+    credentials:
+      observe: { env: HOME_PVE_OBSERVE }
+      apply: { env: HOME_PVE_APPLY }
+    approval: ${approval}
+    maxObservationAge: 60 s
+    desired: desired.yaml
+`;
+
+/** A token of somebody, which is not shown here. */
+export const tokenIn = (folder: string, name: string, role: string): string => {
+  const words = ["token", "create", "--name", name, "--role", role, "--days", "30"];
+  const made = asked(folder, words);
+  say("", `$ dedalus ${words.join(" ")}      # shown once, kept in $${name.toUpperCase()}`);
+  return found(made, /"token":"(dedalus_[\w-]+)"/);
+};
+
+export const planIn = (text: string): string => found(text, /^plan ([0-9A-Z]{26})$/m);
+export const challengeIn = (text: string): string => found(text, /--confirm ([0-9a-f]{64})/);
