@@ -10,7 +10,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exitOf } from "../src/cli/asking/judge.ts";
 import { exitCode } from "../src/cli/exit-codes.ts";
-import { run } from "../src/cli/run.ts";
 import { spellAfter } from "../src/cli/spell.ts";
 import { plainStyle, type TextStyle } from "../src/cli/views/text-style.ts";
 import { explanationLines, planLines } from "../src/cli/views/view-plan.ts";
@@ -18,6 +17,7 @@ import { now } from "../src/clock.ts";
 import { agreementsIn } from "../src/service/read/plan-tiers.ts";
 import type { DesiredEntry, DesiredVm } from "../src/spine/model.ts";
 import { explain } from "../src/spine/plan/explain.ts";
+import { runAt } from "./cli/desk.ts";
 import { desiredTextOf } from "./desired-text.ts";
 import { type Block, commandsOf, withoutHashes } from "./scenario-file.ts";
 import { EMPTY, hasRequest, type Query, queryOf, type Scene, told, worldOf } from "./scenario-language.ts";
@@ -101,15 +101,6 @@ const typed = async (folder: string, argv: readonly string[]) => {
   const write = (text: string) => {
     texts.push(text);
   };
-  const quiet = {
-    ask: async () => undefined,
-    now,
-    isErrTerminal: false,
-    isOutGone: () => false,
-    isOutTerminal: false,
-    noColour: true,
-  };
-  const io = { err: write, folder, interrupted: () => new AbortController().signal, out: write, ...quiet };
-  const code = await run([...argv, "--verbose"], io);
+  const { code } = await runAt(folder, [...argv, "--verbose"], { err: write, out: write });
   return { code, lines: texts.join("").trimEnd().split("\n") };
 };

@@ -3,42 +3,18 @@
 
 import assert from "node:assert/strict";
 import { startRequest } from "../../src/kernel/command/program.ts";
-import type { Role } from "../../src/kernel/command/roles.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import type { Actor } from "../../src/ledger/record/record.ts";
 import type { Refusal } from "../../src/spine/model.ts";
 import { cannot } from "../cannot.ts";
-import type { Ask } from "../kernel/story.ts";
-import {
-  ALICE,
-  approve,
-  CAROL,
-  configOf,
-  DAN,
-  freshToken,
-  planned,
-  refusalsOf,
-  type Setting,
-  type Story,
-  story,
-  tokenRequest,
-} from "../kernel/story.ts";
-import { coded, state as vmState, wantStopped } from "../spine/world.ts";
-
-const STOP: Setting = { vms: [vmState()], entries: [wantStopped("power-off")] };
-const AT_SERVICE: Ask = { door: "service" };
-
-/** Somebody makes a token, and so could use it. */
-const minted = (told: Story, id: string, role: Role, asking: Ask): Actor => {
-  const subject = { id, kind: "person", roles: [role] } as const;
-  assert.equal(told.ask(tokenRequest(told, subject), asking).kind, "done");
-  return subject;
-};
+import { ALICE, approve, CAROL, configOf, DAN, freshToken, planned, refusalsOf, story } from "../kernel/story.ts";
+import { coded } from "../spine/world.ts";
+import { AT_SERVICE, minted, mintedLocally, STOP } from "./minted-tokens.ts";
 
 /** Asked with a token that somebody made; then the requester gets another one, from somebody else. */
 const askedThenRotated = (maker: Actor): readonly Refusal[] => {
   const told = story("four-eyes");
-  const { of } = planned(told, { ...STOP, by: minted(told, "mallory", "operator", { by: maker, ...AT_SERVICE }) });
+  const { of } = planned(told, { ...STOP, by: minted(told, maker, "mallory", "operator") });
   assert.equal(
     told.ask({ act: "rotate", ...freshToken(told.now(), 99), kind: "token", subject: "mallory" }).kind,
     "done",
@@ -53,7 +29,7 @@ cannot("B2", "approve what was asked with a token of one's own making, once the 
 /** eve's token was made at the ledger's own files, whose operator is called zed since; somebody asks under that. */
 const askedSinceRenamed = (requester: Actor): readonly Refusal[] => {
   const told = story("four-eyes");
-  const eve = minted(told, "eve", "approver", {});
+  const eve = mintedLocally(told, "eve", "approver");
   const config = { ...configOf("four-eyes"), operator: "zed" };
   told.ask(startRequest(config, "1"), { by: KERNEL_ACTOR, config });
   const { of } = planned(told, { ...STOP, by: requester, config });

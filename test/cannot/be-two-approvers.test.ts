@@ -16,22 +16,11 @@ import {
   planned,
   ROBO,
   refusalsOf,
-  type Setting,
   type Story,
   story,
-  tokenRequest,
 } from "../kernel/story.ts";
-import { coded, state as vmState, wantStopped } from "../spine/world.ts";
-
-const STOP: Setting = { vms: [vmState()], entries: [wantStopped("power-off")] };
-const AT_SERVICE: Ask = { door: "service" };
-
-/** Somebody makes a token, and so could use it. */
-const minted = (told: Story, by: Actor, asking: Ask): Actor => {
-  const subject = { id: "puppet", kind: "person", roles: ["approver"] } as const;
-  assert.equal(told.ask(tokenRequest(told, subject), { by, ...asking }).kind, "done");
-  return subject;
-};
+import { coded } from "../spine/world.ts";
+import { AT_SERVICE, minted, mintedLocally, STOP } from "./minted-tokens.ts";
 
 /** robo asks for a stop, which needs two people; these approve it. */
 const twoFor = (
@@ -52,7 +41,7 @@ cannot("P7-A2", "be two approvers with a token of one's own making", {
   offence: () =>
     coded(
       "approval-missing",
-      twoFor("four-eyes", (told) => [[CAROL], [minted(told, CAROL, AT_SERVICE)]]),
+      twoFor("four-eyes", (told) => [[CAROL], [minted(told, CAROL, "puppet", "approver")]]),
     ),
 });
 cannot("P7-A2", "be two approvers at the ledger's own files and with a token that was made there", {
@@ -60,7 +49,7 @@ cannot("P7-A2", "be two approvers at the ledger's own files and with a token tha
   offence: () =>
     coded(
       "approval-missing",
-      twoFor("single-operator", (told) => [[ALICE, LOCAL], [minted(told, ALICE, LOCAL)]]),
+      twoFor("single-operator", (told) => [[ALICE, LOCAL], [mintedLocally(told, "puppet", "approver")]]),
     ),
 });
 /** The operator's name is edited in the configuration, and somebody comes to the ledger's own files again. */
@@ -85,6 +74,6 @@ cannot("P7-A2", "be two approvers at the ledger's own files under another name t
   offence: () =>
     coded(
       "approval-missing",
-      twoFor("single-operator", (told) => [[minted(told, ALICE, LOCAL)], renamed(told)]),
+      twoFor("single-operator", (told) => [[mintedLocally(told, "puppet", "approver")], renamed(told)]),
     ),
 });

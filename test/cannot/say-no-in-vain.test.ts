@@ -37,6 +37,12 @@ const TWO: Setting = {
   entries: [wantRunning(), wantRunning({ name: "web-02", vmid: vmidOf(102) })],
 };
 
+/** What was claimed last succeeds. */
+const endLast = (told: Story): void => {
+  const said = { cause: "provider-done", outcome: "succeeded", said: "running" } as const;
+  assert.equal(told.ask({ ...said, intent: lastId(told), kind: "outcome" }, { by: KERNEL_ACTOR }).kind, "ended");
+};
+
 type At = "claimed" | "ended" | "unclaimed";
 /** A plan of two steps; the first is untouched, claimed, or over. */
 const scene = (at: At, setting: Setting = TWO): { readonly of: readonly StepRef[]; readonly told: Story } => {
@@ -45,16 +51,7 @@ const scene = (at: At, setting: Setting = TWO): { readonly of: readonly StepRef[
   const plan = planIn(told, result);
   const of = [0, 1].flatMap((index) => stepRef(id, plan, index) ?? []);
   if (at !== "unclaimed") assert.equal(apply(told, of[0] ?? assert.fail("it has a step")).kind, "intended");
-  if (at === "ended") {
-    const end = {
-      cause: "provider-done",
-      intent: lastId(told),
-      kind: "outcome",
-      outcome: "succeeded",
-      said: "running",
-    } as const;
-    assert.equal(told.ask(end, { by: KERNEL_ACTOR }).kind, "ended");
-  }
+  if (at === "ended") endLast(told);
   return { of, told };
 };
 
@@ -100,16 +97,7 @@ const takenBack = (at: At, index = 0, environment = "home"): readonly Refusal[] 
   assert.equal(approve(told, approved ?? assert.fail("it is there"), BOB).kind, "approved");
   const approval = lastId(told);
   if (at !== "unclaimed") assert.equal(apply(told, first ?? assert.fail("it is there")).kind, "intended");
-  if (at === "ended") {
-    const end = {
-      cause: "provider-done",
-      intent: lastId(told),
-      kind: "outcome",
-      outcome: "succeeded",
-      said: "running",
-    } as const;
-    assert.equal(told.ask(end, { by: KERNEL_ACTOR }).kind, "ended");
-  }
+  if (at === "ended") endLast(told);
   const plan = first?.plan ?? assert.fail("it is there");
   const revoking = { approval, kind: "revoke", plan, reason: "on second thought" } as const;
   const refusals = refusalsOf(told.ask(revoking, { by: BOB, environment }));

@@ -10,7 +10,30 @@ import { assertAnswer } from "./answer-schema.ts";
 
 export type Printed = { readonly code: number; readonly out: string; readonly err: string };
 
-/** Runs the commands in this process, as run-process.ts would with nobody watching; the folder is gone afterwards. */
+/** Runs one command in this process, as run-process.ts would with nobody watching. */
+export const runAt = async (folder: string, argv: readonly string[], io: Partial<ProcessIo> = {}): Promise<Printed> => {
+  let [out, err] = ["", ""];
+  const code = await run(argv, {
+    ask: async () => undefined,
+    err: (text) => {
+      err += text;
+    },
+    folder,
+    interrupted: () => new AbortController().signal,
+    isErrTerminal: false,
+    isOutGone: () => false,
+    isOutTerminal: false,
+    noColour: false,
+    now,
+    out: (text) => {
+      out += text;
+    },
+    ...io,
+  });
+  return { code, err, out };
+};
+
+/** Runs commands in a folder that is gone afterwards. */
 export const atDesk = async <T>(
   files: Readonly<Record<string, string>>,
   work: (dedalus: (...argv: readonly string[]) => Promise<Printed>, folder: string) => Promise<T>,
@@ -19,27 +42,9 @@ export const atDesk = async <T>(
   const folder = mkdtempSync(join(tmpdir(), "dedalus-"));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const dedalus = async (...argv: readonly string[]): Promise<Printed> => {
-    let out = "";
-    let err = "";
-    const code = await run(argv, {
-      err: (text) => {
-        err += text;
-      },
-      folder,
-      interrupted: () => new AbortController().signal,
-      now,
-      isErrTerminal: false,
-      ask: async () => undefined,
-      isOutGone: () => false,
-      isOutTerminal: false,
-      noColour: false,
-      out: (text) => {
-        out += text;
-      },
-      ...io,
-    });
-    if (argv.includes("--json") && io.out === undefined) assertAnswer(argv, code, out);
-    return { code, err, out };
+    const printed = await runAt(folder, argv, io);
+    if (argv.includes("--json") && io.out === undefined) assertAnswer(argv, printed.code, printed.out);
+    return printed;
   };
   try {
     return await work(dedalus, folder);

@@ -8,8 +8,6 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { run } from "../../src/cli/run.ts";
-import { now } from "../../src/clock.ts";
 import { readNotes } from "../../src/ledger/anchor/anchor.ts";
 import { openSqlite } from "../../src/ledger/engines/sqlite/sqlite.ts";
 import { keyUseOf } from "../../src/ledger/record/asked.ts";
@@ -18,6 +16,7 @@ import { seal } from "../../src/ledger/record/seal.ts";
 import { draft, ulid } from "../ledger/drafts.ts";
 import { commitOn } from "../ledger/lines.ts";
 import { tamper } from "../ledger/sqlite-files.ts";
+import { runAt } from "./desk.ts";
 import { ANCHOR, codesIn, DATABASE, withLedger } from "./ledger-desk.ts";
 
 const DEDALUS = fileURLToPath(new URL("../../bin/dedalus", import.meta.url));
@@ -161,21 +160,8 @@ test("an export verifies with the public key alone, in a folder without a config
     assert.ok(!existsSync(join(folder, "audit.part")));
     const audit = join(folder, "audit");
     const elsewhere = async (...argv: readonly string[]) => {
-      let out = "";
-      const write = (text: string): void => {
-        out += text;
-      };
-      const quiet = {
-        ask: async () => undefined,
-        now,
-        isErrTerminal: false,
-        isOutGone: () => false,
-        isOutTerminal: false,
-        noColour: true,
-      };
-      const interrupted = (): AbortSignal => new AbortController().signal;
-      const code = await run(argv, { err: write, folder: "/", interrupted, out: write, ...quiet });
-      return { code, out };
+      const { code, err, out } = await runAt("/", argv);
+      return { code, out: `${out}${err}` };
     };
     const good = await elsewhere("ledger", "verify", "--export", audit, "--key", made.key);
     assert.equal(good.code, 0, good.out);
@@ -282,24 +268,8 @@ test("a record that no checkpoint covers is proven with one that is signed for i
 
 test("a person who watches sees a bar, and a pipe does not", async () => {
   await withLedger(2, async (_dedalus, folder) => {
-    const seen = { err: "", out: "" };
-    const code = await run(["ledger", "verify"], {
-      err: (text) => {
-        seen.err += text;
-      },
-      folder,
-      interrupted: () => new AbortController().signal,
-      now,
-      isErrTerminal: true,
-      ask: async () => undefined,
-      isOutGone: () => false,
-      isOutTerminal: false,
-      noColour: true,
-      out: (text) => {
-        seen.out += text;
-      },
-    });
-    assert.equal(code, 0);
+    const seen = await runAt(folder, ["ledger", "verify"], { isErrTerminal: true });
+    assert.equal(seen.code, 0);
     assert.match(seen.err, /verifying \[#{30}\] 2 of 2 records/);
     assert.doesNotMatch(seen.out, /verifying/);
   });

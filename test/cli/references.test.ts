@@ -7,9 +7,8 @@ import { chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { COMMANDS } from "../../src/cli/catalogue/catalogue.ts";
-import { run } from "../../src/cli/run.ts";
 import { now } from "../../src/clock.ts";
-import { atDesk, current, type Printed, vm } from "./desk.ts";
+import { atDesk, current, type Printed, runAt, vm } from "./desk.ts";
 
 type Dedalus = (...argv: readonly string[]) => Promise<Printed>;
 
@@ -254,26 +253,7 @@ test("dedalus.yaml is searched upwards, and DEDALUS_CONFIG and --config come bef
   registered(async (dedalus, folder) => {
     const below = join(folder, "a", "b");
     mkdirSync(below, { recursive: true });
-    const from = async (where: string, ...argv: readonly string[]): Promise<Printed> => {
-      let [out, err] = ["", ""];
-      const code = await run(argv, {
-        ask: async () => undefined,
-        err: (text) => {
-          err += text;
-        },
-        folder: where,
-        interrupted: () => new AbortController().signal,
-        now,
-        isErrTerminal: false,
-        isOutGone: () => false,
-        isOutTerminal: false,
-        noColour: true,
-        out: (text) => {
-          out += text;
-        },
-      });
-      return { code, err, out };
-    };
+    const from = (where: string, ...argv: readonly string[]): Promise<Printed> => runAt(where, argv);
     assert.equal((await from(below, "status")).code, 0);
     assert.equal((await from("/", "status")).code, 2, "nothing is searched below");
     if (process.getuid?.() === 0) {

@@ -4,9 +4,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { run } from "../../src/cli/run.ts";
-import { now } from "../../src/clock.ts";
-import { atDesk, current, DESIRED, vm } from "./desk.ts";
+import { atDesk, current, DESIRED, runAt, vm } from "./desk.ts";
 
 const FILES = {
   "current.json": current([vm(101, "web-01", "stopped"), vm(102, "web-02", "unknown")]),
@@ -14,26 +12,8 @@ const FILES = {
 };
 const PLAN = ["plan", "--desired", "desired.yaml", "--replay", "current.json"] as const;
 
-const watched = async (folder: string, noColour: boolean, ...more: readonly string[]) => {
-  const printed = { err: "", out: "" };
-  await run([...PLAN, ...more], {
-    err: (text) => {
-      printed.err += text;
-    },
-    folder,
-    interrupted: () => new AbortController().signal,
-    now,
-    isErrTerminal: true,
-    ask: async () => undefined,
-    isOutGone: () => false,
-    isOutTerminal: true,
-    noColour,
-    out: (text) => {
-      printed.out += text;
-    },
-  });
-  return printed;
-};
+const watched = (folder: string, noColour: boolean, ...more: readonly string[]) =>
+  runAt(folder, [...PLAN, ...more], { isErrTerminal: true, isOutTerminal: true, noColour });
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what is looked for.
 const COLOURS = /\x1b\[[0-9;]*m/g;

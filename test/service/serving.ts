@@ -5,8 +5,6 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { run } from "../../src/cli/run.ts";
-import { now } from "../../src/clock.ts";
 import { parseConfig } from "../../src/formats/dedalus/dedalus-yaml.ts";
 import type { Parsed } from "../../src/formats/problem.ts";
 import { ulids } from "../../src/ids.ts";
@@ -30,6 +28,7 @@ import type { Vmid, VmState } from "../../src/spine/model.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { instantOf } from "../../src/spine/values/instant.ts";
 import { known, servicePorts } from "../../src/wire.ts";
+import { runAt } from "../cli/desk.ts";
 import { wantRunning } from "../spine/world.ts";
 import { soon } from "./bound.ts";
 
@@ -240,19 +239,7 @@ const openedOver = (ledger: Ports["ledger"], change: (engine: Engine) => Engine)
 });
 
 export const initAt = async (folder: string): Promise<void> => {
-  const silent = () => undefined;
-  const code = await run(["init", ".", "--operator", "alice"], {
-    ask: async () => undefined,
-    err: silent,
-    folder,
-    interrupted: () => new AbortController().signal,
-    now,
-    isErrTerminal: false,
-    isOutGone: () => false,
-    isOutTerminal: false,
-    noColour: true,
-    out: silent,
-  });
+  const { code } = await runAt(folder, ["init", ".", "--operator", "alice"]);
   assert.equal(code, 0);
   assert.ok(readFileSync(join(folder, "keys/ledger.key")).length > 0);
 };
