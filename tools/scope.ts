@@ -43,12 +43,14 @@ export const scopeFindings = (
   exists: {
     readonly acts: readonly string[];
     readonly commands: readonly string[];
+    readonly pages: readonly string[];
     readonly routes: readonly string[];
     readonly tools: readonly string[];
   },
 ): readonly ScopeFinding[] => [
   ...compared("command", rowsUnder(text, "Commands"), exists.commands),
   ...compared("act", rowsUnder(text, "Acts of the kernel"), exists.acts),
+  ...compared("page", rowsUnder(text, "Pages"), exists.pages),
   ...compared("route", rowsUnder(text, "Routes"), exists.routes),
   ...compared("tool", rowsUnder(text, "Tools"), exists.tools),
 ];

@@ -15,6 +15,7 @@ import { openReloadingService } from "../service/reloading-service.ts";
 import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 import { present } from "../spine/values/present.ts";
+import { approvalRoutes } from "./approval/approval-routes.ts";
 import { doorTelemetry } from "./door-log.ts";
 import type { BodyWords } from "./http/answer-bodies.ts";
 import { callerGate } from "./http/caller-limits.ts";
@@ -82,6 +83,8 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
   const namesAt = (port: number): OwnNames => ownNames(host, port, tls !== undefined, url);
   let names = namesAt(given.port);
   let deliveries: Deliveries | undefined;
+  const newId = ports.ids.ulids();
+  const asked = { ...observedService(service, telemetry), posture: service.posture };
   const identity = openIdentity({
     clock: ports.clock,
     configured: () => {
@@ -90,12 +93,11 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
     },
     gate: callerGate(ports.clock.monotonicMs),
     ids: ports.ids,
+    more: approvalRoutes({ newId, service: asked }),
     sealingKey,
     secret: ({ clientSecret }) => (clientSecret === undefined ? undefined : given.secret(clientSecret)),
     service,
   });
-  const newId = ports.ids.ulids();
-  const asked = { ...observedService(service, telemetry), posture: service.posture };
   const agents = agentDoor({
     findingWords: given.findingWords,
     newId,

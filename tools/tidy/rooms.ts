@@ -119,6 +119,7 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
     observe: ["api"],
   },
   boundary: {
+    approval: ["http", "identity", "pages"],
     http: ["telemetry"],
     identity: ["http", "pages"],
     mcp: ["http"],

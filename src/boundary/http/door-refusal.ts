@@ -9,5 +9,8 @@ export const limited = (about: About<"caller-limited">): RefusedAnswer => refuse
 
 export const unauthenticated = (): RefusedAnswer => refusedBy(refuse("actor-unknown", { cause: "token-absent" }));
 
+/** A token where a browser's session is asked for. */
+export const bearerAtPage = (): RefusedAnswer => refusedBy(refuse("actor-unknown", { cause: "page" }));
+
 /** The service ends: what is asked now is asked of another one, or later. */
 export const ending = (): RefusedAnswer => refusedBy(refuse("record-unwritten", { cause: "closing" }));

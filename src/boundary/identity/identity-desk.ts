@@ -66,7 +66,13 @@ export type WebRequest = {
   /** Of a form or of JSON. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly cookie: string | undefined;
+  /** A request with a bearer token is that token's alone, whatever cookies come with it. */
+  readonly hasBearer: boolean;
+  /** What stands in the path. */
+  readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
+  /** From where the browser says that it comes (Sec-Fetch-Site); undefined where it says nothing. */
+  readonly site: string | undefined;
 };
 
 export type WebReply = (
@@ -76,3 +82,6 @@ export type WebReply = (
 ) & { readonly setCookies?: readonly string[] };
 
 export type WebAnswer = (desk: IdentityDesk, request: WebRequest) => Promise<WebReply>;
+
+/** What is answered where, for whoever is in a browser. */
+export type WebRoutes = Readonly<Record<`${"GET" | "POST"} /${string}`, WebAnswer>>;

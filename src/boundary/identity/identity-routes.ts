@@ -10,15 +10,16 @@ import type { RefusedAnswer } from "../../service/answer.ts";
 import { SIGN_IN_PATH, SIGNED_IN_PATH } from "../contract/terminal-sign-in.ts";
 import { invitationPage } from "../pages/passkey-pages.ts";
 import { PASSKEY_SCRIPT, readPasskeyScript } from "../pages/passkey-script.ts";
+import { signInFlawPage } from "../pages/sign-in-pages.ts";
 import { pageHeaders, pageText } from "../pages/web-page.ts";
-import type { IdentityDesk, WebAnswer, WebReply, WebRequest } from "./identity-desk.ts";
+import type { IdentityDesk, WebReply, WebRequest, WebRoutes } from "./identity-desk.ts";
 import { askPasskey, redeemInvitation, showInvitation, signInByPasskey } from "./passkey-flow.ts";
 import { answerTerminal, beginSignIn, endSession, finishSignIn, showSignedIn } from "./sign-in-flow.ts";
 
 export const CALLBACK_PATH = `${SIGN_IN_PATH}/callback`;
 
-/** Every page and every act of a page. */
-const WEB_ROUTES: Readonly<Record<`${"GET" | "POST"} /${string}`, WebAnswer>> = {
+/** Every page and every act of a page, by which somebody comes and goes. */
+export const IDENTITY_ROUTES: WebRoutes = {
   [`GET ${SIGN_IN_PATH}`]: beginSignIn,
   [`GET ${CALLBACK_PATH}`]: finishSignIn,
   [`POST ${SIGN_IN_PATH}/terminal`]: answerTerminal,
@@ -35,6 +36,8 @@ export type PagesGiven = {
   readonly desk: IdentityDesk;
   /** Lets an address in, or says why not; whoever is let in leaves. */
   readonly enter: (address: string) => { readonly leave: () => void } | RefusedAnswer;
+  /** Pages of others, for people who signed in here. */
+  readonly more: WebRoutes;
   readonly sendRefused: (reply: FastifyReply, refused: RefusedAnswer) => FastifyReply;
 };
 
@@ -47,14 +50,14 @@ const SCRIPT_HEADERS = {
 const BODY_BYTES_MAX = 64 * 1024;
 
 export const serveIdentity =
-  ({ desk, enter, sendRefused }: PagesGiven) =>
+  ({ desk, enter, more, sendRefused }: PagesGiven) =>
   (door: FastifyInstance): void => {
     // A session that is used goes on, whatever is asked with it.
     door.addHook("onSend", async ({ headers }, reply) => {
       const { renewed } = desk.cookies.read(headers.cookie, desk.now()) ?? {};
       if (renewed !== undefined && !reply.hasHeader("set-cookie")) reply.header("set-cookie", renewed);
     });
-    for (const [where, answer] of Object.entries(WEB_ROUTES)) {
+    for (const [where, answer] of Object.entries({ ...IDENTITY_ROUTES, ...more })) {
       const [method = "", url = ""] = where.split(" ");
       door.route({
         bodyLimit: BODY_BYTES_MAX,
@@ -62,7 +65,9 @@ export const serveIdentity =
           const admission = enter(request.ip);
           if ("refusals" in admission) return sendRefused(reply, admission);
           try {
-            return send(reply, await answer(desk, webRequestOf(request)), desk.secretText());
+            const asked = webRequestOf(request);
+            const answered = isForeign(method, asked) ? FOREIGN : await answer(desk, asked);
+            return send(reply, answered, desk.secretText());
           } finally {
             admission.leave();
           }
@@ -75,11 +80,19 @@ export const serveIdentity =
     door.get(PASSKEY_SCRIPT, async (_, reply) => reply.headers(SCRIPT_HEADERS).send(script));
   };
 
-/** What is neither a form nor JSON says nothing. */
+/** An act comes from a page of ours. Host and Origin were looked at before (http/request-head.ts). */
+const isForeign = (method: string, { site }: WebRequest): boolean =>
+  method === "POST" && site !== undefined && site !== "same-origin";
+const FOREIGN: WebReply = { kind: "page", page: signInFlawPage("foreign") };
+
+/** What is neither a form nor JSON says nothing; nor does a form with one field twice: either could be meant. */
 const bodyOf = ({ body, headers }: FastifyRequest): WebRequest["body"] => {
   const text = Buffer.isBuffer(body) ? body.toString("utf8") : "";
   const type = headers["content-type"] ?? "";
-  if (type.startsWith("application/x-www-form-urlencoded")) return Object.fromEntries(new URLSearchParams(text));
+  if (type.startsWith("application/x-www-form-urlencoded")) {
+    const fields = new URLSearchParams(text);
+    return new Set(fields.keys()).size === fields.size ? Object.fromEntries(fields) : {};
+  }
   if (!type.startsWith("application/json")) return {};
   try {
     const value: unknown = JSON.parse(text);
@@ -92,7 +105,10 @@ const bodyOf = ({ body, headers }: FastifyRequest): WebRequest["body"] => {
 const webRequestOf = (request: FastifyRequest): WebRequest => ({
   body: bodyOf(request),
   cookie: request.headers.cookie,
+  hasBearer: request.headers.authorization !== undefined,
+  params: request.params as WebRequest["params"],
   query: new URL(request.raw.url ?? "", "http://here").searchParams,
+  site: request.headers["sec-fetch-site"]?.toString(),
 });
 
 const send = (reply: FastifyReply, answer: WebReply, nonce: string): FastifyReply => {

@@ -12,7 +12,7 @@ import type { DoorGiven } from "../http/door-given.ts";
 import { sendRefused } from "../http/reply-answer.ts";
 import { browserCredential } from "./browser-credential.ts";
 import { sealerOf } from "./browser-seal.ts";
-import type { IdentityDesk } from "./identity-desk.ts";
+import type { IdentityDesk, WebRoutes } from "./identity-desk.ts";
 import { CALLBACK_PATH, serveIdentity } from "./identity-routes.ts";
 import { peopleCallsOf } from "./people-calls.ts";
 import { type RelyingParty, relyingPartyOf } from "./relying-party.ts";
@@ -25,6 +25,8 @@ export type IdentityGiven = {
   readonly configured: () => Configuration | undefined;
   readonly gate: CallerGate;
   readonly ids: Ids;
+  /** Pages of others, for people who signed in here. */
+  readonly more: WebRoutes;
   /** The key that seals, as it is configured; undefined where none is. */
   readonly sealingKey: string | undefined;
   /** The client's secret as it is now; undefined where there is none. */
@@ -71,6 +73,7 @@ export const openIdentity = (given: IdentityGiven): Pick<DoorGiven, "pages" | "s
     pages: serveIdentity({
       desk,
       enter: (address) => gate.enter(`address ${address}`, CALLER_LIMITS.unknown),
+      more: given.more,
       sendRefused,
     }),
     shownOtherwise: browserCredential(cookies, clock.now),

@@ -26,6 +26,7 @@ import {
   verifyPasskeyMade,
   verifyPasskeyUsed,
 } from "./passkey.ts";
+import { returnPath } from "./return-path.ts";
 import { terminalIn } from "./terminal-asked.ts";
 
 const CHALLENGE_MS = 5 * 60_000;
@@ -98,7 +99,7 @@ export const signInByPasskey: WebAnswer = async (desk, { body }) => {
     const opened = await openBrowserSession(desk, proof);
     return "refusals" in opened
       ? refused(opened)
-      : { ...jsonReply({ to: SIGNED_IN_PATH }), setCookies: [opened.cookie] };
+      : { ...jsonReply({ to: returnPath(body["to"]) ?? SIGNED_IN_PATH }), setCookies: [opened.cookie] };
   }
   const { hash, id } = terminal;
   if (!isSha256(hash)) return flawed("malformed");

@@ -6,6 +6,7 @@
 
 import { isSha256 } from "../../spine/values/hash.ts";
 import { later } from "../../spine/values/instant.ts";
+import { present } from "../../spine/values/present.ts";
 import { passkeyPage } from "../pages/passkey-pages.ts";
 import {
   signedInPage,
@@ -19,6 +20,7 @@ import {
 import { openBrowserSession } from "./browser-session.ts";
 import type { WebAnswer, WebReply } from "./identity-desk.ts";
 import type { AuthorizationKept, ProviderSaid } from "./relying-party.ts";
+import { returnPath } from "./return-path.ts";
 import { cookieIn } from "./session-cookie.ts";
 import { terminalIn } from "./terminal-asked.ts";
 
@@ -28,7 +30,7 @@ const FLOW_MS = 10 * 60_000;
 const FLOW_ATTRIBUTES = "Path=/; Secure; HttpOnly; SameSite=Lax";
 const FLOW_OVER = `${FLOW_COOKIE}=; ${FLOW_ATTRIBUTES}; Max-Age=0`;
 
-type FlowKept = { readonly kept: AuthorizationKept; readonly terminal?: TerminalShown };
+type FlowKept = { readonly kept: AuthorizationKept; readonly terminal?: TerminalShown; readonly to?: string };
 type FlowAsked = { readonly said: ProviderSaid; readonly terminal: TerminalShown };
 
 const flawed = (flaw: Parameters<typeof signInFlawPage>[0]): WebReply => ({ kind: "page", page: signInFlawPage(flaw) });
@@ -38,11 +40,17 @@ export const beginSignIn: WebAnswer = async ({ hasProvider, now, partyNow, seale
   if (asked === "malformed") return flawed("malformed");
   const terminal = asked === "none" ? undefined : asked;
   const party = partyNow();
-  if (party === undefined) return hasProvider() ? flawed("unavailable") : { kind: "page", page: passkeyPage(terminal) };
+  const to = returnPath(query.get("to"));
+  if (party === undefined)
+    return hasProvider() ? flawed("unavailable") : { kind: "page", page: passkeyPage(terminal, to) };
   const begun = await party.begin();
   if (typeof begun === "string") return flawed(begun);
   const { kept, url } = begun;
-  const sealed = sealer.seal("sign-in", terminal === undefined ? { kept } : { kept, terminal }, later(now(), FLOW_MS));
+  const sealed = sealer.seal(
+    "sign-in",
+    { kept, ...present({ terminal, to }) } satisfies FlowKept,
+    later(now(), FLOW_MS),
+  );
   return {
     kind: "redirect",
     setCookies: [`${FLOW_COOKIE}=${sealed}; ${FLOW_ATTRIBUTES}; Max-Age=${FLOW_MS / 1_000}`],
@@ -58,13 +66,13 @@ export const finishSignIn: WebAnswer = async (desk, { cookie, query }) => {
   if (flow === undefined || party === undefined) return flawed("over");
   const said = await party.finish(new URL(`/sign-in/callback?${query}`, origin), flow.kept);
   if (typeof said === "string") return { ...flawed(said), setCookies: [FLOW_OVER] };
-  const { terminal } = flow;
+  const { terminal, to } = flow;
   if (terminal === undefined) {
     const opened = await openBrowserSession(desk, { said });
     if ("refusals" in opened)
       return { kind: "page", page: signInRefusedPage(opened.refusals), setCookies: [FLOW_OVER] };
     const { cookie: session, csrf, subject } = opened;
-    return { kind: "page", page: signedInPage(subject, csrf), setCookies: [FLOW_OVER, session] };
+    return { kind: "page", page: signedInPage(subject, csrf, to), setCookies: [FLOW_OVER, session] };
   }
   const asked = sealer.seal("sign-in", { said, terminal } satisfies FlowAsked, later(now(), FLOW_MS));
   const page = terminalPage({ ...terminal, flow: asked, name: said.name ?? said.sub });

@@ -14,11 +14,15 @@ const NO_SCRIPT = html`<noscript><p role="alert">A passkey needs JavaScript, whi
 /** Where what goes wrong in the script is said. */
 const ALERT = html`<p id="alert" role="alert"></p>`;
 
-/** `terminal` is what a command line asked for; without it the browser itself is signed in. */
-export const passkeyPage = (terminal: TerminalShown | undefined): WebPage => ({
+/**
+ * `terminal` is what a command line asked for; without it the browser itself is signed in, and goes on to `to`.
+ */
+export const passkeyPage = (terminal: TerminalShown | undefined, to?: string): WebPage => ({
   body: html`${terminal === undefined ? html`<p>Use the passkey that you set when you accepted your invitation.</p>` : terminalCodeShown(terminal)}
 ${ALERT}${NO_SCRIPT}
-<form id="sign-in">${terminal === undefined ? undefined : [hiddenField("hash", terminal.hash), hiddenField("id", terminal.id)]}
+<form id="sign-in">${terminal === undefined ? undefined : [hiddenField("hash", terminal.hash), hiddenField("id", terminal.id)]}${
+    to === undefined ? undefined : hiddenField("to", to)
+  }
 <button type="submit">Sign in with a passkey</button>
 </form>
 <p id="done" role="status"></p>`,

@@ -33,10 +33,13 @@ export const terminalPage = ({ flow, name, ...terminal }: TerminalQuestion): Web
   title: "Sign in at your terminal",
 });
 
-/** `csrf` is the word of this session, for the form that ends it. */
-export const signedInPage = (name: string, csrf: string): WebPage => ({
-  body: html`<p>You are signed in as <strong>${name}</strong>.</p>
+/** `csrf` is the word of this session, for the form that ends it; `to` is where its person came from. */
+export const signedInPage = (name: string, csrf: string, to?: string): WebPage => ({
+  body: html`<p>You are signed in as <strong>${name}</strong>.</p>${
+    to === undefined ? undefined : html`\n<p><a href="${to}">Go on</a></p>`
+  }
 <form method="post" action="/sign-out">${hiddenField("csrf", csrf)}<button type="submit" class="second">Sign out</button></form>`,
+  ...(to === undefined ? {} : { goesOnTo: to }),
   status: 200,
   title: "Signed in",
 });

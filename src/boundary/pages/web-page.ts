@@ -7,6 +7,11 @@ import { type Html, html } from "./html.ts";
 
 export type WebPage = {
   readonly body: Html;
+  /**
+   * A path that the browser opens by itself. Not a redirect: after one from another site the cookie of the session is
+   * not sent, and after a page of our own it is.
+   */
+  readonly goesOnTo?: string;
   /** The path of the one script that this page may run. */
   readonly script?: string;
   readonly status: number;
@@ -38,16 +43,36 @@ button:disabled { opacity: .55; cursor: not-allowed; }
 :focus-visible { outline: 3px solid var(--strong); outline-offset: 2px; }
 [role="alert"] { border-left: 4px solid var(--strong); background: var(--field); padding: .75rem 1rem; margin: 0 0 1rem; }
 [role="alert"]:empty { display: none; }
+[role="alert"] p:last-child { margin: 0; }
+h2 { font-size: 1.1rem; line-height: 1.3; margin: 0 0 .5rem; } h3 { font-size: 1rem; margin: 0 0 .25rem; }
+h1, h2, li, p { overflow-wrap: anywhere; } .line, bdi { unicode-bidi: isolate; }
+section { margin: 0 0 1.5rem; } ul { margin: 0 0 .75rem; padding: 0 0 0 1.1rem; } li { margin: 0 0 .25rem; }
+.explanation { border: 1px solid var(--line); border-radius: .4rem; padding: 1rem; }
+.explanation ul { list-style: none; padding: 0; } .explanation .rules { color: var(--soft); font-size: .9rem; }
+.hash { font: .85rem/1.4 ui-monospace, monospace; margin: 0; }
+.against { border-left: 4px solid var(--line); padding: .25rem 0 .25rem 1rem; margin: 0 0 1rem; } .against p { margin: 0 0 .5rem; }
+label { display: block; font-weight: 600; margin: 0 0 .25rem; }
+textarea { font: inherit; color: inherit; background: var(--back); border: 1px solid var(--soft); border-radius: .4rem;
+  width: 100%; padding: .5rem .75rem; margin: 0 0 .25rem; resize: vertical; }
+textarea[readonly] { background: var(--field); }
+.button { display: inline-block; text-decoration: none; }
+.foot { border-top: 1px solid var(--line); padding-top: .75rem; }
+@media (max-width: 30rem) { main { padding: 1.25rem 1rem; } dl { display: block; } dd { margin: 0 0 .5rem; } }
 `;
 
 /** `nonce` lets our own style in, and no other. */
-export const pageText = ({ body, script, title }: WebPage, nonce: string): string =>
+export const pageText = ({ body, goesOnTo, script, title }: WebPage, nonce: string): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Dedalus</title>
+<title>${title} · Dedalus</title>${
+    goesOnTo === undefined
+      ? undefined
+      : html`
+<meta http-equiv="refresh" content="0; url=${goesOnTo}">`
+  }
 <style nonce="${nonce}">${{ html: STYLE }}</style>${
     script === undefined
       ? undefined

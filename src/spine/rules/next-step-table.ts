@@ -36,6 +36,7 @@ export const NEXT_STEPS = {
   "actor-unknown": {
     actor: NOTHING,
     "claimer-revoked": PLAN_AGAIN,
+    page: NOTHING,
     "token-absent": NOTHING,
     "session-absent": NOTHING,
     token: NOTHING,

@@ -1,6 +1,7 @@
 // A door with pages to sign in at: a real provider, a real service on a real ledger, and a browser that keeps cookies.
 
 import assert from "node:assert/strict";
+import { approvalRoutes } from "../../../src/boundary/approval/approval-routes.ts";
 import { callerGate } from "../../../src/boundary/http/caller-limits.ts";
 import { openDoor } from "../../../src/boundary/http/door.ts";
 import { ownNames } from "../../../src/boundary/http/request-head.ts";
@@ -75,6 +76,7 @@ export const openDoorWithPages = async (
     configured: () => served.configuration,
     gate: callerGate(() => performance.now()),
     ids: { publicId, secretText, ulids },
+    more: approvalRoutes({ newId, service }),
     sealingKey: "a key that seals",
     secret,
     service,

@@ -9,6 +9,7 @@ export const CALLER_WORDS = {
     because: {
       actor: "the ledger knows no such {kind}: {actor}",
       "claimer-revoked": "token {token}, which claimed the step, is gone",
+      page: "a page is opened by the session of a browser, and this request shows a token",
       "session-absent": "DEDALUS_TOKEN is not set, and nobody is signed in at {server} from here",
       token: "the ledger does not know this token",
       "token-absent": "the request shows no token",
@@ -22,6 +23,7 @@ export const CALLER_WORDS = {
     next: {
       actor: "Use a token that is in the ledger, or act as the operator of dedalus.yaml.",
       "claimer-revoked": "Plan again, with a token that is in the ledger or as the operator of dedalus.yaml.",
+      page: "Sign in with a browser. A person's token decides at /v1/plans; an agent never decides.",
       "session-absent": "Sign in there, or set DEDALUS_TOKEN to a token of its ledger.",
       token: "Use a token that is in the ledger, or act as the operator of dedalus.yaml.",
       "token-absent": "Send a token: Authorization: Bearer, and the token.",
