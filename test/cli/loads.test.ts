@@ -52,7 +52,7 @@ const NOT_FOR_READING = {
   "an adapter": /^src\/adapters\/[^/]+\/(?!descriptor\.ts|words\.ts)/,
   "an engine that is not configured": /^src\/ledger\/engines\/postgres\/(?!descriptor\.ts|address\.ts)/,
   "a package": /\/?node_modules\//,
-  "how requests are decided": /^src\/kernel\/(?:apply|decide)\/(?!actors\.ts|session-proof\.ts)/,
+  "how requests are decided": /^src\/kernel\/(?:apply|decide)\/(?!actors\.ts|agent-door\.ts|session-proof\.ts)/,
   "how a plan is made": /^src\/spine\/plan\//,
   "how acts are performed": /^src\/service\/act\//,
   "the reader of JSON files": /^src\/formats\/(?:json\/|current-json|plan-json|result-json)/,
