@@ -36,7 +36,7 @@ const put = async (engine: Engine, members: readonly Recorded[]): Promise<void> 
   if (result.kind !== "ok") throw new Error(JSON.stringify(result));
 };
 
-const fill = async (engine: Engine, source: ReturnType<typeof mix>, records: number): Promise<void> => {
+export const fillLedger = async (engine: Engine, source: ReturnType<typeof mix>, records: number): Promise<void> => {
   let members: Recorded[] = [];
   let bytes = 0;
   for (let left = records; left > 0; left -= 1) {
@@ -94,7 +94,7 @@ export const startRows = (records: number, starts: number): Promise<readonly Row
     const desk: Desk = { anchor: join(folder, "anchor"), folder, path: join(folder, "saved-state"), signer };
     const engine = await sqliteAt(folder);
     const source = mix();
-    await fill(engine, source, records - AFTER);
+    await fillLedger(engine, source, records - AFTER);
     const { tree } = await readChainState(engine);
     appendNote(desk.anchor, signer.sign({ root: rootOf(tree), size: tree.size }));
     const met = [{ origin: signer.origin, root: rootOf(tree), size: tree.size }];
@@ -103,7 +103,7 @@ export const startRows = (records: number, starts: number): Promise<readonly Row
     };
     // Folds everything, and leaves a saved state at its end.
     await (await openWriterOn(engine, { met, onNote, path: desk.path, signer })).close();
-    await fill(engine, source, AFTER);
+    await fillLedger(engine, source, AFTER);
     await engine.close();
     const rounds: { readonly fold: number; readonly savedState: number }[] = [];
     for (let left = starts; left > 0; left -= 1)

@@ -1,13 +1,13 @@
 // Under which posture a service runs, for whoever watches it: numbers and codes, and no name of a VM, a person or
-// an environment. It needs no caller, and leaves no record.
+// an environment. It needs no caller, and leaves no record. Whoever watches asks every few seconds, so that nothing is
+// walked here that grows with the ledger.
 
-import { openIntents } from "../../kernel/state/recovery.ts";
+import { entries } from "../../kernel/state/persistent-map.ts";
 import type { State } from "../../kernel/state/state.ts";
 import type { Sha256 } from "../../spine/model.ts";
 import { CONTRACT_SHA256 } from "../../spine/rules/contract.ts";
 import { RULES_VERSION } from "../../spine/rules/rules-version.ts";
 import type { Configuration } from "../ports.ts";
-import { stateShownIn } from "./status.ts";
 
 export type ServicePosture = {
   /** How many environments have which approval mode. */
@@ -25,7 +25,6 @@ export type ServicePosture = {
 };
 
 export const postureOf = (state: State, size: number, { config }: Pick<Configuration, "config">): ServicePosture => {
-  const { blocked, freezes } = stateShownIn(state);
   const modes = Array.from(config.environments.values(), ({ approval }) => approval);
   return {
     approvalModes: Object.fromEntries(
@@ -34,11 +33,11 @@ export const postureOf = (state: State, size: number, { config }: Pick<Configura
         ([mode, all]) => [mode, all.length],
       ),
     ),
-    blockedVms: blocked.length,
+    blockedVms: Array.from(entries(state.blocked)).length,
     contract: CONTRACT_SHA256,
     engine: config.ledger.engine,
-    freezes: freezes.length,
-    openIntents: openIntents(state).length,
+    freezes: Array.from(entries(state.freezes)).reduce((sum, [, freezes]) => sum + freezes.length, 0),
+    openIntents: Array.from(entries(state.open)).length,
     rules: RULES_VERSION,
     size,
   };
