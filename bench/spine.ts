@@ -8,7 +8,8 @@
 import type { DesiredEntry, DesiredState, Observation, Observed } from "../src/spine/model.ts";
 import { desiredStateOf } from "../src/spine/plan/desired-state.ts";
 import { type Ground, plan } from "../src/spine/plan/plan.ts";
-import { NO_POLICY, policyDigest, safety } from "../src/spine/plan/safety.ts";
+import { NO_POLICY, policyDigest } from "../src/spine/plan/policy.ts";
+import { safety } from "../src/spine/plan/safety.ts";
 import { sha256 } from "../src/spine/values/hash.ts";
 import { observe } from "../src/spine/values/observation.ts";
 import { desiredStateIn, ENVIRONMENT, type Fleet, fleetOf, observationIn } from "./fleet.ts";

@@ -11,7 +11,7 @@ type Case = { readonly offence: string; readonly neighbour: string };
 const SOURCE =
   'import type { Observation } from "SRC/spine/model.ts";\nimport type { Source } from "SRC/adapters/source.ts";\n';
 const OBSERVE = "observe: async (): Promise<Observation> => observation";
-const POLICY = 'import type { Policy } from "SRC/spine/plan/safety.ts";\n';
+const POLICY = 'import type { Policy } from "SRC/spine/plan/policy.ts";\n';
 const REFUSE = 'import { refuse } from "SRC/spine/rules/refusals.ts";\n';
 const ROW = 'import type { RefusalRow } from "SRC/spine/rules/refusal-table.ts";\n';
 const STAGE = 'stage: "plan"';

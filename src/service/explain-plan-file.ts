@@ -10,7 +10,7 @@ import type { Parsed } from "../formats/problem.ts";
 import type { TierAgreement } from "../kernel/decide/agreement-table.ts";
 import type { Explanation, Plan } from "../spine/model.ts";
 import { explain } from "../spine/plan/explain.ts";
-import { NO_POLICY, type Policy, policyDigest } from "../spine/plan/safety.ts";
+import { NO_POLICY, type Policy, policyDigest } from "../spine/plan/policy.ts";
 import { verifyPlan } from "../spine/plan/verify-plan.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 import { type RefusedAnswer, refusedInput } from "./answer.ts";

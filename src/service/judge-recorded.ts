@@ -11,7 +11,8 @@ import type { DesiredState, Explanation, Observed, PlanFile } from "../spine/mod
 import { desiredStateOf } from "../spine/plan/desired-state.ts";
 import { explainAnswer } from "../spine/plan/explain.ts";
 import { plan } from "../spine/plan/plan.ts";
-import { NO_POLICY, policyDigest, safety } from "../spine/plan/safety.ts";
+import { NO_POLICY, policyDigest } from "../spine/plan/policy.ts";
+import { safety } from "../spine/plan/safety.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 import { canonical } from "../spine/values/canonical.ts";
 import { sha256 } from "../spine/values/hash.ts";

@@ -265,6 +265,9 @@ export type Evidence =
   | "no-sign-of-production"
   | "one-action"
   | "protected-untouched"
+  | "policy-rate"
+  | "policy-tier"
+  | "policy-window"
   | "same-environment"
   | "state-fits"
   | "state-seen";

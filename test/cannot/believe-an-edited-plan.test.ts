@@ -7,7 +7,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { parsePlan, planText } from "../../src/formats/plan-json.ts";
 import type { PlanFile, Refusal } from "../../src/spine/model.ts";
-import { NO_POLICY } from "../../src/spine/plan/safety.ts";
+import { NO_POLICY } from "../../src/spine/plan/policy.ts";
 import { verifyPlan } from "../../src/spine/plan/verify-plan.ts";
 import { cannot } from "../cannot.ts";
 import {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Policy } from "../../src/spine/plan/safety.ts";
+import type { Policy, PolicyLevel } from "../../src/spine/plan/policy.ts";
 import { cannot } from "../cannot.ts";
 import { coded, judge, meeting, observationOf, refusalsIn, state, vmidOf, wantRunning } from "../spine/world.ts";
 
@@ -23,7 +23,7 @@ test("a VM that was observed and not desired gets no step, however it is looked 
   );
 });
 
-const ruling = (to: Policy["tighten"][number]["to"]): Policy => ({ tighten: [{ action: "vm.start", to }], version: 1 });
+const ruling = (to: PolicyLevel): Policy => ({ tighten: [{ action: "vm.start", to }], version: 1 });
 
 cannot("P7-A2", "plan what the policy rules out", {
   neighbour: () => meeting(wantRunning(), state({ status: "stopped" }), ruling("irreversible")),

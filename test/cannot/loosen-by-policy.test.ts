@@ -7,7 +7,7 @@ import { startRequest } from "../../src/kernel/command/program.ts";
 import type { Request } from "../../src/kernel/command/request.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import type { Refusal } from "../../src/spine/model.ts";
-import type { Policy } from "../../src/spine/plan/safety.ts";
+import type { Policy, PolicyLevel } from "../../src/spine/plan/policy.ts";
 import { cannot, type Objection } from "../cannot.ts";
 import {
   ALICE,
@@ -53,7 +53,7 @@ cannot("P7-A3", "give a policy a key that allows", {
   offence: () => written("{ action: vm.stop, to: refused, allow: [alice] }"),
 });
 
-const tightening = (to: Policy["tighten"][number]["to"], action: "vm.start" | "vm.stop" = "vm.start"): Policy => ({
+const tightening = (to: PolicyLevel, action: "vm.start" | "vm.stop" = "vm.start"): Policy => ({
   tighten: [{ action, to }],
   version: 1,
 });

@@ -6,7 +6,7 @@ import { mock } from "node:test";
 import { configHash } from "../../src/kernel/command/recorded-config.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import type { LedgerRecord } from "../../src/ledger/record/record.ts";
-import { policyDigest } from "../../src/spine/plan/safety.ts";
+import { policyDigest } from "../../src/spine/plan/policy.ts";
 import type { RuleId } from "../../src/spine/rules/invariants.ts";
 import type { Json } from "../../src/spine/values/canonical.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";

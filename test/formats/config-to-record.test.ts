@@ -6,7 +6,7 @@ import { configTemplate } from "../../src/cli/commands/init-templates.ts";
 import { configToRecord } from "../../src/formats/dedalus/config-to-record.ts";
 import { type Config, parseConfig } from "../../src/formats/dedalus/dedalus-yaml.ts";
 import { configHash } from "../../src/kernel/command/recorded-config.ts";
-import type { Policy } from "../../src/spine/plan/safety.ts";
+import type { Policy } from "../../src/spine/plan/policy.ts";
 import { canonical } from "../../src/spine/values/canonical.ts";
 import { known } from "../../src/wire.ts";
 

@@ -15,7 +15,7 @@ import { type Grounds, groundRefusals } from "../../src/kernel/decide/stands-on.
 import { EMPTY, put } from "../../src/kernel/state/persistent-map.ts";
 import { recall } from "../../src/kernel/state/recent.ts";
 import type { PlanState } from "../../src/kernel/state/state.ts";
-import { NO_POLICY } from "../../src/spine/plan/safety.ts";
+import { NO_POLICY } from "../../src/spine/plan/policy.ts";
 import { refuse } from "../../src/spine/rules/refusals.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { later } from "../../src/spine/values/instant.ts";
@@ -116,7 +116,7 @@ test("everything that a plan says against its own step is told, in one order", (
   const { id, of } = planned(told);
   const plan = recall(told.state().plans, id) ?? assert.fail("the plan is known");
   const said = (more: Partial<PlanState>, at = told.now()) =>
-    against(RULEBOOK, { ...plan, ...more }, of, at, NO_POLICY);
+    against(RULEBOOK, { ...plan, ...more }, of, at, NO_POLICY, []);
   assert.deepEqual(said({}), []);
   const denial = { by: "bob", id, reason: "not today", step: of.step.hash };
   const over: Partial<PlanState> = {
@@ -143,7 +143,7 @@ test("a step of a plan that says not when the world was seen is over", () => {
   const told = story();
   const { id, of } = planned(told);
   const { observedAt: _, ...plan } = recall(told.state().plans, id) ?? assert.fail("the plan is known");
-  assert.deepEqual(against(RULEBOOK, plan, of, told.now(), NO_POLICY), [
+  assert.deepEqual(against(RULEBOOK, plan, of, told.now(), NO_POLICY, []), [
     refuse("step-expired", { cause: "undated", vmid }),
   ]);
 });

@@ -18,7 +18,7 @@ import { openIntents, orphans } from "../../src/kernel/state/recovery.ts";
 import type { OwnerGone } from "../../src/ledger/engine.ts";
 import type { Ulid } from "../../src/ledger/record/record.ts";
 import type { ActionKind, Instant } from "../../src/spine/model.ts";
-import type { Policy } from "../../src/spine/plan/safety.ts";
+import type { Policy } from "../../src/spine/plan/policy.ts";
 import { ACTIONS, rowOf } from "../../src/spine/rules/actions.ts";
 import { msOf } from "../../src/spine/values/instant.ts";
 import { actionOf } from "../spine/one-of-each.ts";

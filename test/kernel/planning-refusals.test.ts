@@ -11,7 +11,7 @@ import { registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { Actor, Ulid } from "../../src/ledger/record/record.ts";
 import type { DesiredState, Observation, Refusal } from "../../src/spine/model.ts";
 import { entryHash } from "../../src/spine/plan/desired-state.ts";
-import { NO_POLICY, type Policy, policyDigest } from "../../src/spine/plan/safety.ts";
+import { NO_POLICY, type Policy, policyDigest } from "../../src/spine/plan/policy.ts";
 import { refuse } from "../../src/spine/rules/refusals.ts";
 import { later } from "../../src/spine/values/instant.ts";
 import { observe } from "../../src/spine/values/observation.ts";

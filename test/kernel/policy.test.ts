@@ -9,7 +9,7 @@ import { stepProgressOf } from "../../src/kernel/decide/plan-status.ts";
 import { recall } from "../../src/kernel/state/recent.ts";
 import type { State } from "../../src/kernel/state/state.ts";
 import { STATE_CODEC } from "../../src/kernel/state/state-json.ts";
-import { type Policy, policyDigest } from "../../src/spine/plan/safety.ts";
+import { type Policy, policyDigest } from "../../src/spine/plan/policy.ts";
 import { canonical } from "../../src/spine/values/canonical.ts";
 import { again } from "./day.ts";
 import { ALICE, apply, approve, BOB, configOf, planIn, planned, type Story, story } from "./story.ts";

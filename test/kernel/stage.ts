@@ -29,6 +29,7 @@ import { worldSource } from "../../src/simulator/ports/world-source.ts";
 import type { Fault } from "../../src/simulator/world/faults.ts";
 import type { GuestWords } from "../../src/simulator/world/make-guest.ts";
 import type { DesiredVm, Sha256 } from "../../src/spine/model.ts";
+import type { Policy } from "../../src/spine/plan/policy.ts";
 import { instantOf } from "../../src/spine/values/instant.ts";
 import { observe } from "../../src/spine/values/observation.ts";
 import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
@@ -46,17 +47,21 @@ export type Process = {
 };
 export type Stage = { readonly provider: SimulatedProvider; readonly process: () => Promise<Process> };
 
-type Setting = { readonly faults?: readonly Fault[]; readonly guests?: Parameters<typeof lab>[0] };
+type Setting = {
+  readonly faults?: readonly Fault[];
+  readonly guests?: Parameters<typeof lab>[0];
+  readonly policy?: Policy;
+};
 export type Words = Partial<GuestWords>;
 
 export const stage = async (
   t: TestContext,
-  { faults = [], guests = [{ name: "web-01", vmid: 101 }] }: Setting = {},
+  { faults = [], guests = [{ name: "web-01", vmid: 101 }], policy }: Setting = {},
 ): Promise<Stage> => {
   const provider = providerOf(lab(guests, { faults }));
   const where = await ledgerLocation(t);
   const ids = ulids(() => provider.world().nowMs);
-  const config = configOf("single-operator");
+  const config = configOf("single-operator", true, policy);
   const process = async (): Promise<Process> => {
     const engine = await engineAt(t, where);
     const writer = await openWriterOn(engine);

@@ -7,7 +7,7 @@ import type { StepRef } from "../../src/kernel/command/request.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { type StepProgress, stepProgressOf, type Terms } from "../../src/kernel/decide/plan-status.ts";
 import { recall } from "../../src/kernel/state/recent.ts";
-import type { Policy } from "../../src/spine/plan/safety.ts";
+import type { Policy } from "../../src/spine/plan/policy.ts";
 import { later } from "../../src/spine/values/instant.ts";
 import { state as vmState, wantStopped } from "../spine/world.ts";
 import { ALICE, apply, ENDS, lastId, planned, ROBO, type Setting, type Story, story } from "./story.ts";

@@ -40,7 +40,7 @@ import type {
   Vmid,
   VmState,
 } from "../../src/spine/model.ts";
-import type { Policy } from "../../src/spine/plan/safety.ts";
+import type { Policy } from "../../src/spine/plan/policy.ts";
 import { endedBy } from "../../src/spine/rules/outcome-causes.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { instantOf, later, msOf } from "../../src/spine/values/instant.ts";

@@ -8,7 +8,7 @@ import { test } from "node:test";
 import type { EnvironmentConfig } from "../../src/formats/dedalus/dedalus-environment.ts";
 import { AGREEMENT } from "../../src/kernel/decide/agreement-table.ts";
 import { applyingFinding } from "../../src/service/examine/applying.ts";
-import { NO_POLICY } from "../../src/spine/plan/safety.ts";
+import { NO_POLICY } from "../../src/spine/plan/policy.ts";
 import { ACTION_KINDS, ACTIONS } from "../../src/spine/rules/actions.ts";
 import { APPLY_TOKEN, applied, atCluster, codesIn, OBSERVE_TOKEN, type PlanValue, planned, WANTED } from "./cluster.ts";
 

@@ -26,6 +26,7 @@ import { REGISTRATIONS } from "../../tools/sim/registrations.ts";
 import type { Contest } from "../../tools/sim/rivals.ts";
 import type { Wrong } from "../../tools/sim/walk/wrongs.ts";
 import { ACCEPTS_THE_REQUESTER, COUNTS_TWICE } from "./planted-approvers.ts";
+import { COUNTS_NO_APPLY, JUDGES_WITHOUT_POLICY, SENDS_AFTER_HOURS } from "./planted-limits.ts";
 import { SENDS_UNLOCKED, TAKES_THE_UNLOCKED_EARLY } from "./planted-locks.ts";
 import { deciding, folding, judging, type Planted, performing, sending, withPlans, writing } from "./planted-parts.ts";
 import {
@@ -147,15 +148,6 @@ const unending = (state: State): State => ({
     (challenges, [id, one]) => keep(challenges, id, { ...one, expiresAt: later(one.expiresAt, 86_400_000) }),
     state.challenges,
   ),
-});
-
-/** The configurations and the plans as if no policy had ever been written. */
-const unruled = (state: State): State => ({
-  ...withPlans(state, ({ policy: _, ...plan }) => plan),
-  configs: [...entries(state.configs)].reduce((configs, [hash, config]) => {
-    const environments = Object.entries(config.environments).map(([name, { policy: _, ...rest }]) => [name, rest]);
-    return put(configs, hash, { ...config, environments: Object.fromEntries(environments) });
-  }, state.configs),
 });
 
 const withTokens = (state: State, change: (token: TokenState) => TokenState): State => ({
@@ -284,11 +276,9 @@ export const PLANTED: readonly Planted[] = [
   ACCEPTS_THE_REQUESTER,
   COUNTS_TWICE,
   deciding("apply a plan that was canceled or superseded", "agreed", ({ closed: _, ...plan }) => plan),
-  {
-    bug: "judge by the rules alone, whatever a policy adds",
-    check: "agreed",
-    parts: { ...REAL, decide: (state, command, floor) => REAL.decide(unruled(state), command, floor) },
-  },
+  JUDGES_WITHOUT_POLICY,
+  COUNTS_NO_APPLY,
+  SENDS_AFTER_HOURS,
   {
     bug: "apply under another policy than the plan stands on",
     check: "agreed",

@@ -20,7 +20,7 @@ import type {
 } from "../../src/spine/model.ts";
 import { blocking, doubt, type Gap, gap } from "../../src/spine/observed-codes.ts";
 import { entryHash } from "../../src/spine/plan/desired-state.ts";
-import type { Policy } from "../../src/spine/plan/safety.ts";
+import type { Hand, Policy, PolicyLine } from "../../src/spine/plan/policy.ts";
 import { ACTIONS, isActionKind } from "../../src/spine/rules/actions.ts";
 import type { Identities } from "../../src/spine/values/identities.ts";
 import { ENVIRONMENT, GiB, OBSERVED_AT, vmidOf, type World } from "./world.ts";
@@ -222,26 +222,31 @@ export const scope: fc.Arbitrary<Scope> = fc.oneof(
   { arbitrary: fc.array(mostly(vmid, strangeVmid), { maxLength: 6 }), weight: 1 },
 );
 
+const line: fc.Arbitrary<PolicyLine> = fc.record(
+  {
+    // The common actions weigh more, so that policies and steps meet.
+    action: fc.oneof(fc.constantFrom(...ACTION_KINDS), fc.constantFrom<ActionKind>("vm.start", "vm.stop", "vm.resize")),
+    for: fc.constantFrom("agent", "person", "robo"),
+    to: fc.constantFrom(
+      "refused" as const,
+      "low" as const,
+      "medium" as const,
+      "high" as const,
+      "irreversible" as const,
+    ),
+  },
+  { requiredKeys: ["action", "to"] },
+);
+const forEverybody = line.map(({ for: _, ...rest }): PolicyLine => rest);
 export const policy: fc.Arbitrary<Policy> = fc.record({
-  tighten: fc.array(
-    fc.record({
-      // The common actions weigh more, so that policies and steps meet.
-      action: fc.oneof(
-        fc.constantFrom(...ACTION_KINDS),
-        fc.constantFrom<ActionKind>("vm.start", "vm.stop", "vm.resize"),
-      ),
-      to: fc.constantFrom(
-        "refused" as const,
-        "low" as const,
-        "medium" as const,
-        "high" as const,
-        "irreversible" as const,
-      ),
-    }),
-    { maxLength: 3 },
-  ),
+  tighten: fc.array(mostly(forEverybody, line), { maxLength: 3 }),
   version: fc.constant(1 as const),
 });
+/** Whoever asks and applies. */
+export const hands: fc.Arbitrary<readonly Hand[]> = fc.array(
+  fc.record({ id: fc.constantFrom("alice", "robo", "boto"), kind: fc.constantFrom("agent", "person") }),
+  { maxLength: 2 },
+);
 
 /** What is remembered: nothing, or one VM, as it shows itself or otherwise. */
 const identities: fc.Arbitrary<Identities> = fc.oneof(

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { Plan, PlanFile, StandsOn } from "../../src/spine/model.ts";
 import { planHash } from "../../src/spine/plan/plan.ts";
-import { NO_POLICY, type Policy } from "../../src/spine/plan/safety.ts";
+import { NO_POLICY, type Policy } from "../../src/spine/plan/policy.ts";
 import { verifyPlan } from "../../src/spine/plan/verify-plan.ts";
 import { RULES_VERSION } from "../../src/spine/rules/rules-version.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";

@@ -24,7 +24,8 @@ import {
 } from "../../src/spine/model.ts";
 import { desiredStateOf, entryHash } from "../../src/spine/plan/desired-state.ts";
 import { type Ground, plan } from "../../src/spine/plan/plan.ts";
-import { NO_POLICY, type Policy, policyDigest, safety } from "../../src/spine/plan/safety.ts";
+import { NO_POLICY, type Policy, policyDigest } from "../../src/spine/plan/policy.ts";
+import { safety } from "../../src/spine/plan/safety.ts";
 import type { RefusalCode } from "../../src/spine/rules/refusals.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import type { Identities } from "../../src/spine/values/identities.ts";

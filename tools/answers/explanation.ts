@@ -22,7 +22,7 @@ const MEMBERS: Readonly<Record<string, JsonSchema>> = {
   evidence: described(
     "What was seen of the rule.",
     oneOf(
-      ..."all-seen name-as-desired no-sign-of-production one-action protected-untouched same-environment state-fits state-seen".split(
+      ..."all-seen name-as-desired no-sign-of-production one-action policy-rate policy-tier policy-window protected-untouched same-environment state-fits state-seen".split(
         " ",
       ),
     ),

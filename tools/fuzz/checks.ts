@@ -13,7 +13,7 @@ import type { Parsed } from "../../src/formats/problem.ts";
 import { parseResult, resultText } from "../../src/formats/result-json.ts";
 import { sectionsOf } from "../../src/kernel/command/recorded-config.ts";
 import type { Observation, PlanFile, ResultFile } from "../../src/spine/model.ts";
-import { NO_POLICY, type Policy } from "../../src/spine/plan/safety.ts";
+import { NO_POLICY, type Policy } from "../../src/spine/plan/policy.ts";
 import { verifyPlan } from "../../src/spine/plan/verify-plan.ts";
 import { higherTier, rowOf } from "../../src/spine/rules/actions.ts";
 import { canonical } from "../../src/spine/values/canonical.ts";
@@ -96,7 +96,10 @@ const toConfig = (value: Config): readonly string[] =>
 /** What was read says the same when it is written down, and asks for less of no action. */
 const toPolicy = (value: Policy): readonly string[] => [
   ...sameAgain(value, parsePolicy(JSON.stringify(value), "policy.yaml"), "a policy"),
-  ...(value.tighten.some(({ action, to }) => to !== "refused" && higherTier(to, rowOf(action).tier) !== to)
+  ...(value.tighten.some(
+    ({ action, to }) =>
+      to !== undefined && to !== "refused" && (action === undefined || higherTier(to, rowOf(action).tier) !== to),
+  )
     ? ["a policy that loosens"]
     : []),
 ];

@@ -9,7 +9,8 @@ import { planText } from "../../src/formats/plan-json.ts";
 import type { Parsed } from "../../src/formats/problem.ts";
 import { desiredStateOf } from "../../src/spine/plan/desired-state.ts";
 import { plan } from "../../src/spine/plan/plan.ts";
-import { NO_POLICY, policyDigest, safety } from "../../src/spine/plan/safety.ts";
+import { NO_POLICY, policyDigest } from "../../src/spine/plan/policy.ts";
+import { safety } from "../../src/spine/plan/safety.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { observe } from "../../src/spine/values/observation.ts";
 

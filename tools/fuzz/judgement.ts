@@ -7,7 +7,8 @@ import type { DesiredVm, Observation, Plan, PlanStep, Verdict } from "../../src/
 import { desiredStateOf } from "../../src/spine/plan/desired-state.ts";
 import { explain } from "../../src/spine/plan/explain.ts";
 import { plan } from "../../src/spine/plan/plan.ts";
-import { NO_POLICY, safety } from "../../src/spine/plan/safety.ts";
+import { NO_POLICY } from "../../src/spine/plan/policy.ts";
+import { safety } from "../../src/spine/plan/safety.ts";
 import { rowOf } from "../../src/spine/rules/actions.ts";
 import { isSha256 } from "../../src/spine/values/hash.ts";
 import { observe } from "../../src/spine/values/observation.ts";

@@ -51,6 +51,8 @@ const BRINGS = bringing(configOf("single-operator"), "1");
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
+const SUCCESS = { cause: "provider-done", outcome: "succeeded" } as const;
+
 type Chapter = (told: Story) => void;
 
 const granted = (told: Story, result: Result): Ulid => {
@@ -148,7 +150,7 @@ const starting: Chapter = (told) => {
   refused(told.ask({ kind: "challenge", of }));
   refused(told.ask({ intent: told.instance, kind: "dispatched", reference: "task-1" }, { by: KERNEL_ACTOR }));
   granted(told, told.ask({ intent, kind: "dispatched", reference: "task-1" }, { by: KERNEL_ACTOR }));
-  const outcome = { cause: "provider-done", kind: "outcome", outcome: "succeeded" } as const;
+  const outcome = { ...SUCCESS, kind: "outcome" } as const;
   refused(told.ask({ ...outcome, intent: told.instance }, { by: KERNEL_ACTOR }));
   granted(told, told.ask({ ...outcome, intent }, { by: KERNEL_ACTOR }));
 };
@@ -191,6 +193,25 @@ const unknown: Chapter = (told) => {
   const after = observationOf([vmState()], { observedAt: told.now() });
   const request = { intent, kind: "reconcile", observation: looked(told, after) } as const;
   granted(told, told.ask(request, { given: { observation: after } }));
+};
+
+/** A policy that lets agents apply twice an hour, and in the morning alone. */
+const limits: Chapter = (told) => {
+  const [only, perHour] = [{ days: ["sun"], hours: ["10:00-11:00"] }, 2] as const;
+  const config = configOf("single-operator", true, { tighten: [{ for: "agent", only, perHour }], version: 1 });
+  const asking = { by: ROBO, config, door: "agent" } as const;
+  granted(told, serve(told, config));
+  const first = planned(told, asking);
+  granted(told, approve(told, first.of, ALICE, { config }));
+  const intent = granted(told, told.ask({ kind: "apply", of: first.of }, asking));
+  granted(told, told.ask({ ...SUCCESS, intent, kind: "outcome" }, { by: KERNEL_ACTOR, config }));
+  told.pass(MINUTE_MS);
+  const second = planned(told, asking);
+  granted(told, approve(told, second.of, ALICE, { config }));
+  refused(told.ask({ kind: "apply", of: second.of }, asking));
+  told.pass(50 * MINUTE_MS);
+  refused(told.ask({ kind: "request-approval", of: second.of }, asking));
+  granted(told, serve(told, configOf("single-operator")));
 };
 
 const clocks: Chapter = (told) => {
@@ -243,7 +264,19 @@ const restoring: Chapter = (told) => {
 
 export const tellHistory = (): Story => {
   const told = story();
-  for (const chapter of [people, signing, seeing, identities, starting, agreeing, unknown, clocks, moving, restoring])
+  for (const chapter of [
+    people,
+    signing,
+    seeing,
+    identities,
+    starting,
+    agreeing,
+    unknown,
+    limits,
+    clocks,
+    moving,
+    restoring,
+  ])
     chapter(told);
   return told;
 };

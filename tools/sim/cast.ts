@@ -19,7 +19,7 @@ import { decide } from "../../src/kernel/versions.ts";
 import { keyUseOf } from "../../src/ledger/record/asked.ts";
 import type { Actor } from "../../src/ledger/record/record.ts";
 import { seal } from "../../src/ledger/record/seal.ts";
-import type { Policy } from "../../src/spine/plan/safety.ts";
+import type { Policy } from "../../src/spine/plan/policy.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { instantOf } from "../../src/spine/values/instant.ts";
 import { OWN_WORDS } from "../../src/spine/words/own-words.ts";

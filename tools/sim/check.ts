@@ -17,6 +17,7 @@ import { heeded } from "./checks/denials.ts";
 import type { Check, Evidence } from "./checks/evidence.ts";
 import { grounded, kept, stillGrounded } from "./checks/grounds.ts";
 import { identified } from "./checks/identities.ts";
+import { limited } from "./checks/limits.ts";
 import { blocks, ended, neverThrows, recovered, trueFailure, trueRollback, trueSuccess } from "./checks/outcomes.ts";
 import { chain, keys, replayed } from "./checks/records.ts";
 import { stillAgreed } from "./checks/still-agreed.ts";
@@ -33,6 +34,7 @@ export const ALWAYS = {
   "in-time": inTime,
   kept,
   keys,
+  limited,
   observedAgain,
   "never-throws": neverThrows,
   "not-frozen": notFrozen,

@@ -25,7 +25,7 @@ import { makeGuest, makeNode } from "../../src/simulator/world/make-guest.ts";
 import { newWorld, type World } from "../../src/simulator/world/world.ts";
 import type { Action, DesiredState } from "../../src/spine/model.ts";
 import { plan as planFor } from "../../src/spine/plan/plan.ts";
-import { NO_POLICY, policyDigest } from "../../src/spine/plan/safety.ts";
+import { NO_POLICY, policyDigest } from "../../src/spine/plan/policy.ts";
 import type { Identities } from "../../src/spine/values/identities.ts";
 import { observe } from "../../src/spine/values/observation.ts";
 import { explanationFor, identitiesIn, planIn } from "./board.ts";

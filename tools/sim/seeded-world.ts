@@ -3,7 +3,7 @@
 import type { Fault, Weather } from "../../src/simulator/world/faults.ts";
 import { type GuestWords, makeGuest, makeNode } from "../../src/simulator/world/make-guest.ts";
 import { newWorld, type World } from "../../src/simulator/world/world.ts";
-import type { Policy } from "../../src/spine/plan/safety.ts";
+import type { Policy } from "../../src/spine/plan/policy.ts";
 import { type Chance, chanceFrom } from "../fuzz/chance.ts";
 import { type Mode, START_MS } from "./cast.ts";
 import { vmid } from "./registrations.ts";
@@ -71,6 +71,28 @@ const REFUSING: Policy = {
   ],
   version: 1,
 };
+/** So little that a world comes up against it: one lasts for an hour or two, from ten o'clock on. */
+const SELDOM: Policy = {
+  tighten: [{ perHour: 1 }, { action: "vm.stop", for: "carol", to: "irreversible" }],
+  version: 1,
+};
+const MINUTES = Array.from({ length: 30 }, (_, at) => String(2 * at).padStart(2, "0"));
+/** Open for a minute, closed for a minute: a claim is often near an end. */
+const AT_TIMES: Policy = {
+  tighten: [
+    {
+      only: {
+        days: ["sun"],
+        hours: ["10", "11", "12"].flatMap((hour) =>
+          MINUTES.map((minute) => `${hour}:${minute}-${hour}:${minute.slice(0, 1)}${Number(minute.slice(1)) + 1}`),
+        ),
+      },
+    },
+  ],
+  version: 1,
+};
+const LIMITED_ONE_IN = 9;
+const LIMITING: Readonly<Record<number, Policy>> = { 0: SELDOM, 5: AT_TIMES };
 const CHANGED: readonly [Setting["policies"], ...Setting["policies"][]] = [
   [RAISING, RAISING],
   [RAISING, undefined],
@@ -108,7 +130,10 @@ export const settingOf = (seed: number): Setting => {
   };
   // Drawn last: the worlds without them are those that they were.
   const isHurried = chance.oneIn(12);
-  const policies: Setting["policies"] = chance.oneIn(12) ? chance.pick(CHANGED) : [undefined, undefined];
+  const changed: Setting["policies"] = chance.oneIn(12) ? chance.pick(CHANGED) : [undefined, undefined];
+  // Told by the seed alone too.
+  const limiting = LIMITING[seed % LIMITED_ONE_IN];
+  const policies: Setting["policies"] = limiting === undefined ? changed : [limiting, limiting];
   const providerSkewMs = chance.pick([0, 0, -20_000, 20_000]);
   return { ...setting, isFragile: chance.oneIn(6), isHurried, policies, providerSkewMs };
 };

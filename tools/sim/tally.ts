@@ -135,6 +135,8 @@ export const MUST_HAPPEN: readonly string[] = [
   "refused: frozen",
   "refused: owner-alive",
   "refused: policy-differs",
+  "refused: policy-rate",
+  "refused: policy-window",
   "refused: production-touched",
   "refused: service-needed",
   "refused: step-claimed",

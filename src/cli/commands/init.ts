@@ -12,7 +12,7 @@ import { fileCause } from "../../ledger/files/file-cause.ts";
 import { statEntry } from "../../ledger/files/file-stats.ts";
 import { makeKeyFile } from "../../ledger/tree/key-file.ts";
 import { applyingFinding } from "../../service/examine/applying.ts";
-import { NO_POLICY } from "../../spine/plan/safety.ts";
+import { NO_POLICY } from "../../spine/plan/policy.ts";
 import type { NextStep } from "../../spine/rules/askable.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";

@@ -14,7 +14,7 @@ import { isThere } from "../../ledger/files/text-file.ts";
 import { readText } from "../../service/named-file.ts";
 import { findSharedRoles, type PathRole, rolesOf } from "../../service/path-roles.ts";
 import type { Configuration } from "../../service/ports.ts";
-import type { Policy } from "../../spine/plan/safety.ts";
+import type { Policy } from "../../spine/plan/policy.ts";
 import { known, ledgerClaims } from "../../wire.ts";
 import type { Arguments } from "../command.ts";
 import type { Io } from "../process/io.ts";

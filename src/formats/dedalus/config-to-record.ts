@@ -3,7 +3,7 @@
 // dedalus.yaml names the places of secrets, so the places are recorded and the secrets are not. keeps B5
 // It also names policy files; what those say is recorded as a value, so that nobody needs the file later. keeps G7
 
-import type { Policy } from "../../spine/plan/safety.ts";
+import type { Policy } from "../../spine/plan/policy.ts";
 import { present } from "../../spine/values/present.ts";
 import type { Policies } from "../policy-yaml.ts";
 import type { EnvironmentConfig } from "./dedalus-environment.ts";

@@ -3,7 +3,7 @@
 // keeps G7
 
 import type { Numbers, Sha256 } from "../../spine/model.ts";
-import type { Policy } from "../../spine/plan/safety.ts";
+import type { Policy } from "../../spine/plan/policy.ts";
 import { canonical, type Json } from "../../spine/values/canonical.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import type { RoleGrant } from "./role-grants.ts";

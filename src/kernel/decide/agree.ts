@@ -5,6 +5,7 @@
 
 import type { Ulid } from "../../ledger/record/record.ts";
 import type { Explanation, PlanStep, Refusal, Verdict } from "../../spine/model.ts";
+import type { Hand } from "../../spine/plan/policy.ts";
 import { tierUnder } from "../../spine/plan/safety.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { later } from "../../spine/values/instant.ts";
@@ -17,6 +18,7 @@ import { recall } from "../state/recent.ts";
 import { type IntentState, openIntent, type PlanState, type State } from "../state/state.ts";
 import { appliersOf, endOf, isOneHand, needsOf } from "./agreement.ts";
 import { chosen, environmentOf, foreignPlanRefusal, reasonRefusal } from "./grounds.ts";
+import { handsOn } from "./policy-limits.ts";
 import { type Decider, RULEBOOK, type Rulebook } from "./rulebook.ts";
 import { wordsRefusal } from "./shown-words.ts";
 import { policyOf } from "./stands-on.ts";
@@ -50,6 +52,7 @@ export const explanationUnder = (
     environment: plan.environment,
     hash: plan.hash,
     observation: { complete: plan.complete, gaps: [] },
+    ...(plan.asks === undefined ? {} : { policy: plan.asks }),
   };
   return explain(denied === undefined ? outline : { ...outline, denied }, verdict, step, step.vmid);
 };
@@ -63,7 +66,8 @@ export const decideApproval: Decider<"approve"> = (state, command, at, rules) =>
   const { of, reason, until } = command.request;
   const found = chosen(rules, state, command, command.request, at);
   if ("kind" in found) return refused(found);
-  const end = endOf(rules, of.step, found.plan.observedAt, policyOf(environmentOf(state, command))) ?? at;
+  const end =
+    endOf(rules, of.step, found.plan.observedAt, policyOf(environmentOf(state, command)), [found.plan.requester]) ?? at;
   // An approval ends with the token that gave it, if that comes first.
   const ends = [end, until, get(state.subjects, command.actor.id)?.expiresAt].filter((one) => one !== undefined);
   const expiresAt = ends.reduce((first, one) => (one < first ? one : first));
@@ -186,14 +190,20 @@ export const decideChallenge: Decider<"challenge"> = (state, command, at, rules)
       expiresAt: later(at, CONFIRMATION_MS),
       explanation: explanationUnder(rules, state, found.plan, step).hash,
       kind: "challenged",
-      typedName: isNameTyped(rules, state, command, step),
+      typedName: isNameTyped(rules, state, command, step, handsOn(found.plan, command)),
     },
   }));
 };
 
-const isNameTyped = (rules: Rulebook, state: State, command: Command, step: PlanStep): boolean => {
+const isNameTyped = (
+  rules: Rulebook,
+  state: State,
+  command: Command,
+  step: PlanStep,
+  hands: readonly Hand[],
+): boolean => {
   const environment = environmentOf(state, command);
   const mode = environment?.approval ?? "four-eyes";
-  const needs = needsOf(rules, tierUnder(step, policyOf(environment), rules.actions), mode, command.actor);
+  const needs = needsOf(rules, tierUnder(step, policyOf(environment), rules.actions, hands), mode, command.actor);
   return needs !== "refused" && needs.typedName;
 };

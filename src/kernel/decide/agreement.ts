@@ -7,7 +7,8 @@
 
 import type { Actor } from "../../ledger/record/record.ts";
 import type { Instant, PlanStep, Sha256, Tier, TierNeeds } from "../../spine/model.ts";
-import { type Policy, tierUnder } from "../../spine/plan/safety.ts";
+import type { Hand, Policy } from "../../spine/plan/policy.ts";
+import { tierUnder } from "../../spine/plan/safety.ts";
 import { later } from "../../spine/values/instant.ts";
 import type { Appliers } from "../command/result.ts";
 import { isOperatorName, isStillApprover } from "../state/people.ts";
@@ -41,8 +42,9 @@ export const endOf = (
   step: PlanStep,
   observedAt: Instant | undefined,
   policy: Policy,
+  hands: readonly Hand[],
 ): Instant | undefined =>
-  observedAt === undefined ? undefined : later(observedAt, lifeMs[tierUnder(step, policy, actions)]);
+  observedAt === undefined ? undefined : later(observedAt, lifeMs[tierUnder(step, policy, actions, hands)]);
 
 /** `makers` are those of a token that it had before, where what it did then is judged. */
 export type Subject = { readonly id: string; readonly kind: string; readonly makers?: readonly string[] };

@@ -18,6 +18,7 @@ import { type Approval, type Challenge, type PlanState, type State, vmKey } from
 import { explanationUnder, oneHand, serviceNeeded } from "./agree.ts";
 import { appliersOf, approversOf, mayApply, type Needs, needsOf, type Subject, validApprovals } from "./agreement.ts";
 import { chosen, environmentOf, unknownEnvironment } from "./grounds.ts";
+import { handsOn, windowEnd } from "./policy-limits.ts";
 import type { Decider } from "./rulebook.ts";
 import { confirmedWordsRefusal, wordsRefusal } from "./shown-words.ts";
 import { policyOf } from "./stands-on.ts";
@@ -30,7 +31,9 @@ export const decideApply: Decider<"apply"> = (state, command, at, rules) => {
   if ("kind" in found) return refused(found);
   const environment = environmentOf(state, command);
   if (environment === undefined) return refused(unknownEnvironment(command));
-  const tier = tierUnder(step, policyOf(environment), rules.actions);
+  const policy = policyOf(environment);
+  const hands = handsOn(found.plan, command);
+  const tier = tierUnder(step, policy, rules.actions, hands);
   const needs = needsOf(rules, tier, environment.approval, command.actor);
   if (needs === "refused") return refused(irreversibleByAgent(step));
   const explanation =
@@ -48,12 +51,16 @@ export const decideApply: Decider<"apply"> = (state, command, at, rules) => {
       result: {
         approvedBy,
         kind: "intended",
-        sendBy: later(at, SEND_MS),
+        sendBy: earlier(later(at, SEND_MS), windowEnd(policy, step, hands, at)),
         settleBy: later(at, SETTLE_MS(step.action.kind)),
       },
     }),
   );
 };
+
+/** The call is not sent after the hours that a policy allows, also where it was claimed within them. */
+const earlier = (one: Instant, other: Instant | undefined): Instant =>
+  other !== undefined && other < one ? other : one;
 
 /**
  * What the challenge explained, where it was this step of this plan and the last denial is the same: an explanation is

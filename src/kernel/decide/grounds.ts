@@ -1,8 +1,8 @@
 // Grounds that several deciders share: the environment's configuration, a reason in words, a plan and its step.
 
 import type { Ulid } from "../../ledger/record/record.ts";
-import type { Instant, Observation, Refusal, Sha256, Vmid } from "../../spine/model.ts";
-import type { Policy } from "../../spine/plan/safety.ts";
+import type { Instant, Observation, PlanStep, Refusal, Sha256, Vmid } from "../../spine/model.ts";
+import type { Hand, Policy } from "../../spine/plan/policy.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { msOf } from "../../spine/values/instant.ts";
 import { hasInvisible, withoutInvisible } from "../../spine/values/invisible.ts";
@@ -16,6 +16,7 @@ import { recall } from "../state/recent.ts";
 import type { Challenge, ObservationState, PlanState, State } from "../state/state.ts";
 import { grantsOf } from "./actors.ts";
 import { endOf } from "./agreement.ts";
+import { handsOn, limitRefusals } from "./policy-limits.ts";
 import type { Rulebook } from "./rulebook.ts";
 import { closedRefusals, entryRefusals, groundRefusals, groundsUnder, policyOf, stepProtection } from "./stands-on.ts";
 import { isStepOf, isWhole } from "./step-ref.ts";
@@ -148,14 +149,34 @@ export const chosen = (
     return refuse("step-unknown", { cause: "unproven", facts: { index: of.index } });
   }
   const policy = policyOf(environmentOf(state, command));
+  const hands = handsOn(plan, command);
   const refusals = [
-    against(rules, plan, of, at, policy),
+    against(rules, plan, of, at, policy, hands),
     configuredRefusals(state, plan, command, of.step.vmid),
     registeredRefusals(rules, state, plan, asked, challenge),
     stepProtection(of.step, rules),
+    stepLimits(rules, state, plan, of.step, { at, hands, isApplied: command.kind === "apply", policy }),
   ];
   // Nearly always there is none, and nothing to put together.
   return { plan, refusals: refusals.every(({ length }) => length === 0) ? [] : refusals.flat() };
+};
+
+/** What its policy says of when and how often: of a step that is applied now, or is agreed to and ends later. */
+export const stepLimits = (
+  rules: Rulebook,
+  state: State,
+  { environment, observedAt }: PlanState,
+  step: PlanStep,
+  { at, hands, isApplied, policy }: LimitedBy,
+): readonly Refusal[] => {
+  const until = isApplied ? undefined : endOf(rules, step, observedAt, policy, hands);
+  return limitRefusals(state, { at, environment, hands, policy }, [{ action: step.action.kind, until }], step.vmid);
+};
+type LimitedBy = {
+  readonly at: Instant;
+  readonly hands: readonly Hand[];
+  readonly isApplied: boolean;
+  readonly policy: Policy;
 };
 
 /**
@@ -198,6 +219,7 @@ export const against = (
   { index, step }: Pick<StepRef, "index" | "step">,
   at: Instant,
   policy: Policy,
+  hands: readonly Hand[],
 ): readonly Refusal[] => {
   const { vmid } = step;
   const refusals: Refusal[] = [];
@@ -210,7 +232,7 @@ export const against = (
   if (denial !== undefined) {
     refusals.push(refuse("step-denied", { facts: { by: denial.by, reason: denial.reason }, vmid }));
   }
-  const end = endOf(rules, step, plan.observedAt, policy);
+  const end = endOf(rules, step, plan.observedAt, policy, hands);
   if (end === undefined) refusals.push(refuse("step-expired", { cause: "undated", vmid }));
   else if (at >= end) refusals.push(refuse("step-expired", { cause: "ended", facts: { end }, vmid }));
   return refusals;

@@ -12,7 +12,7 @@ import { explanationUnder } from "./agree.ts";
 import { needsOf } from "./agreement.ts";
 import { type ApplierAtDoor, agreedOf, applierRefusals, irreversibleByAgent } from "./apply-step.ts";
 import { freezeOf } from "./freezing.ts";
-import { against } from "./grounds.ts";
+import { against, stepLimits } from "./grounds.ts";
 import type { Terms } from "./plan-status.ts";
 import { RULEBOOK } from "./rulebook.ts";
 import { groundRefusals, groundsOf, policyOf, stepProtection } from "./stands-on.ts";
@@ -27,15 +27,17 @@ export const objectionsTo = (
 ): readonly Refusal[] => {
   const { step } = of;
   const policy = policyOf(terms);
-  const needs = needsOf(RULEBOOK, tierUnder(step, policy, RULEBOOK.actions), terms.approval, applying.actor);
+  const hands = [plan.requester, applying.actor];
+  const needs = needsOf(RULEBOOK, tierUnder(step, policy, RULEBOOK.actions, hands), terms.approval, applying.actor);
   const isRegistered = terms.entryOf(step.vmid) === step.entry;
   const explanation = explanationUnder(RULEBOOK, state, plan, step).hash;
   return [
     freezeOf(state, plan.environment),
-    ...against(RULEBOOK, plan, of, at, policy),
+    ...against(RULEBOOK, plan, of, at, policy, hands),
     ...groundRefusals(plan, groundsOf(terms.section, policy), step.vmid),
     isRegistered ? undefined : refuse("desired-changed", { vmid: step.vmid }),
     ...stepProtection(step, RULEBOOK),
+    ...stepLimits(RULEBOOK, state, plan, step, { at, hands, isApplied: true, policy }),
     ...(needs === "refused"
       ? [irreversibleByAgent(step)]
       : applierRefusals(

@@ -75,15 +75,17 @@ export const stepProgressOf = (
   reader: Pick<Actor, "id" | "kind">,
 ): StepProgress => {
   const policy = policyOf(terms);
-  const tier = tierUnder(step, policy, RULEBOOK.actions);
   // What an agent asked for is approved for that agent, whoever reads how it stands.
   const applier = plan.requester.kind === "agent" ? { id: plan.requester.id, kind: "agent" as const } : reader;
+  const hands = [plan.requester, applier];
+  const tier = tierUnder(step, policy, RULEBOOK.actions, hands);
   const needs = needsOf(RULEBOOK, tier, terms.approval, applier);
   const approvals = validApprovals(plan, step, at, applier, explanationOf(state, plan, step).hash);
   const approvedBy = needs === "refused" ? [] : approversOf(state, approvals, plan, applier, needs);
-  const endsAt = endOf(RULEBOOK, step, plan.observedAt, policy);
+  const endsAt = endOf(RULEBOOK, step, plan.observedAt, policy, hands);
   const needed = needs === "refused" ? 0 : needs.approvals;
-  const status = statusOf(state, plan, index, step, at, terms, agreementOf(needs, approvedBy.length));
+  const agreement = agreementOf(needs, approvedBy.length);
+  const status = statusOf(state, plan, index, step, at, terms, { agreement, endsAt });
   const invited = invitedParties(state, plan, step);
   return { agreements: agreementsOf(tier, [terms.approval]), approvedBy, endsAt, invited, needed, status, tier };
 };
@@ -103,7 +105,7 @@ const statusOf = (
   step: PlanStep,
   at: Instant,
   terms: Terms,
-  agreement: Agreement,
+  { agreement, endsAt: end }: { readonly agreement: Agreement } & Pick<StepProgress, "endsAt">,
 ): StepStatus => {
   const intent = get(plan.consumed, String(index));
   if (intent !== undefined) {
@@ -118,7 +120,6 @@ const statusOf = (
   const [changed] = groundRefusals(plan, groundsOf(terms.section, policy), step.vmid);
   if (changed !== undefined) return CHANGED[changed.code] ?? "refused";
   if (terms.entryOf(step.vmid) !== step.entry) return "desired-changed";
-  const end = endOf(RULEBOOK, step, plan.observedAt, policy);
   if (end === undefined || at >= end) return "expired";
   if (agreement === "refused") return agreement;
   if (get(state.blocked, vmKey(plan.environment, step.vmid)) !== undefined) return "blocked";

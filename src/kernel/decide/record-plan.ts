@@ -17,7 +17,7 @@ import type {
 } from "../../spine/model.ts";
 import { desiredStateOf, entryHash } from "../../spine/plan/desired-state.ts";
 import { planContent } from "../../spine/plan/plan.ts";
-import { NO_POLICY, type Policy, policyDigest } from "../../spine/plan/safety.ts";
+import { NO_POLICY, type Policy, policyDigest } from "../../spine/plan/policy.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import { NO_IDENTITIES } from "../../spine/values/identities.ts";
@@ -40,6 +40,7 @@ import {
   unknownEnvironment,
   unknownPlan,
 } from "./grounds.ts";
+import { limitRefusals } from "./policy-limits.ts";
 import { rememberedFor } from "./remember-identities.ts";
 import type { Decider, Rulebook } from "./rulebook.ts";
 import { closedRefusals, policyNamed, policyOf } from "./stands-on.ts";
@@ -71,11 +72,24 @@ export const decidePlan: Decider<"plan"> = (state, command, at, rules) => {
     const ground = { environment: section, identities, numbers, policy: named, rules: version };
     const made = rules.plan(desired, observed, command.request.scope, ground, rules);
     const content = planContent(made);
+    const hands = [command.actor];
+    const limitedOf = ({ answers }: Plan) =>
+      answers.flatMap((one) =>
+        one.kind === "step"
+          ? [{ action: one.action.kind, until: endOf(rules, one, seenAt(recorded), policy, hands) }]
+          : [],
+      );
     const before = lastOf(state, command);
     const bars = barOf(state, command, recorded);
+    const limited = limitRefusals(
+      state,
+      { at, environment: command.environment ?? "", hands, policy },
+      limitedOf(made),
+    );
+    if (limited.length > 0) return unless(limited, () => DONE);
     const endsAt = before === undefined ? undefined : endOfEqual(rules, before, made, content, bars, policy, at);
     if (before !== undefined && endsAt !== undefined) return { result: { endsAt, kind: "unchanged", plan: before.id } };
-    return planned(state, command, made, rules.safety(made, policy, rules), recorded, policy, content);
+    return planned(state, command, made, rules.safety(made, policy, rules, hands), recorded, policy, content);
   });
 };
 
@@ -102,7 +116,7 @@ const endOfEqual = (
   const isWhole = before.closed === undefined && before.consumed.size === 0 && before.denials.length === 0;
   if (!isEqual || !isWhole) return undefined;
   const [end] = stepsOf(made)
-    .map((step) => endOf(rules, step, before.observedAt, policy))
+    .map((step) => endOf(rules, step, before.observedAt, policy, [before.requester]))
     .sort();
   return end !== undefined && at < end ? end : undefined;
 };
@@ -113,6 +127,10 @@ const barOf = (state: State, command: Command<"plan">, { live }: ObservationStat
   const isLocal = command.door === "local" && environmentOf(state, command)?.approval === "four-eyes";
   return isLocal ? "local-door" : undefined;
 };
+
+/** What its steps are aged by. A replay carries no apply; that it is old is shown by its own time. */
+const seenAt = ({ at, live, observedAt }: ObservationState): Instant | undefined =>
+  observedAt === undefined || !live ? observedAt : at;
 
 const NO_POLICY_DIGEST = policyDigest(NO_POLICY);
 
@@ -165,10 +183,7 @@ const planned = (
       content,
       hash: plan.hash,
       kind: "planned",
-      // A replay carries no apply; that it is old is shown by its own time.
-      ...(recorded.observedAt === undefined
-        ? undefined
-        : { observedAt: recorded.live ? recorded.at : recorded.observedAt }),
+      ...present({ observedAt: seenAt(recorded) }),
       plan: digest,
       ...(named === undefined ? undefined : { policy: named }),
       refusals: kinds.filter((kind) => kind === "refusal").length,

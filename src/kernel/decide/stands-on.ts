@@ -7,8 +7,9 @@
 
 import type { PlanStep, Refusal, Sha256, Vmid } from "../../spine/model.ts";
 import { entryHash } from "../../spine/plan/desired-state.ts";
+import { NO_POLICY, type Policy, policyDigest } from "../../spine/plan/policy.ts";
 import { protectedByEntry } from "../../spine/plan/protection.ts";
-import { NO_POLICY, type Policy, policyDigest, productionTouched } from "../../spine/plan/safety.ts";
+import { productionTouched } from "../../spine/plan/safety.ts";
 import { SPINE_RULES, type SpineRules } from "../../spine/plan/spine-rules.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { RULES_VERSION } from "../../spine/rules/rules-version.ts";

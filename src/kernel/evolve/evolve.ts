@@ -18,6 +18,7 @@ import { drop, get, put } from "../state/persistent-map.ts";
 import { keep, turned } from "../state/recent.ts";
 import { rulesFor, rulesUnder } from "../state/rules-in-force.ts";
 import { type Challenge, EVERYWHERE, type State } from "../state/state.ts";
+import { claimCounted } from "./fold-claims.ts";
 import { clockAccepted } from "./fold-clock.ts";
 import { blocked, changeIntent, consumed, opened, reconciled, registeredRootIn } from "./fold-intents.ts";
 import { invited, redeemed, signedIn, signedOut } from "./fold-people.ts";
@@ -81,7 +82,12 @@ const FOLDS: Folds = {
     remembered(state, record, (result as ResultOf<"identity-accepted">).identities),
   annotate: same,
   apply: (state, record, request, result) =>
-    opened(consumed(state, record, request), record, request, result as ResultOf<"intended">),
+    opened(
+      claimCounted(consumed(state, record, request), record, request),
+      record,
+      request,
+      result as ResultOf<"intended">,
+    ),
   approve: (state, record, request, result) => approved(state, record, request, result as ResultOf<"approved">),
   cancel: (state, _, { plan }) => canceled(state, plan),
   challenge: (state, record, { here, of }, result) => {

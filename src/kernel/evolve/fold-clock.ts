@@ -13,6 +13,7 @@ import type { ResultOf } from "../command/result.ts";
 import { entries, mapFrom, type PersistentMap } from "../state/persistent-map.ts";
 import { DAY_MS, SEND_MS, SETTLE_MS, TOKEN_DAYS_MAX } from "../state/spans.ts";
 import type { IntentState, State, TokenState } from "../state/state.ts";
+import { claimsNoLaterThan } from "./fold-claims.ts";
 import { allSignedOut } from "./fold-people.ts";
 import { mapped, voidAgreement } from "./void-agreement.ts";
 
@@ -39,6 +40,7 @@ export const clockAccepted = (
   return {
     ...voidAgreement(state),
     blocked: mapped(state.blocked, recounted(processTime)),
+    claims: claimsNoLaterThan(state.claims, processTime),
     open: mapped(state.open, recounted(processTime)),
     ...allSignedOut(state),
     subjects: unended(state.subjects, head, processTime),

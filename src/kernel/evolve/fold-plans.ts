@@ -2,6 +2,7 @@
 // also kept for good, by its VM and action.
 
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
+import { isForAny } from "../../spine/plan/policy.ts";
 import { present } from "../../spine/values/present.ts";
 import { bodyOf } from "../command/record-body.ts";
 import type { Requests } from "../command/request.ts";
@@ -25,8 +26,11 @@ export const planned = (
   const { bars, complete, content, hash, observedAt, policy, rules, section, steps, supersedes, verdict } = result;
   const state =
     supersedes === undefined ? before : changed(before, supersedes, (plan) => ({ closed: "superseded", ...plan }));
+  const tighten = get(before.configs, record.configHash)?.environments[environment]?.policy?.tighten ?? [];
+  const asks = tighten.filter((line) => isForAny(line, [actor]));
   const plan: PlanState = {
     approvals: [],
+    ...(asks.length === 0 ? {} : { asks }),
     ...(bars === undefined ? {} : { bars }),
     blob: result.plan,
     complete,

@@ -38,6 +38,7 @@ const PARTS: { readonly [K in keyof State]-?: (part: State[K], sees: SeesEnviron
   answered: all,
   blocked: own,
   challenges: all,
+  claims: own,
   configs: all,
   denials: firstNamed,
   desired: named,

@@ -12,7 +12,7 @@ import type { Recent } from "./recent.ts";
 import type { PlanState, ReAnchored, State } from "./state.ts";
 
 /** One more whenever evolve makes another state of the same records, or a state has other parts; a test tells. */
-export const STATE_VERSION = 20;
+export const STATE_VERSION = 21;
 
 type Pairs = readonly (readonly [string, Json])[];
 
@@ -41,6 +41,7 @@ const toJson = (state: State): Json => ({
   answered: recentOf(state.answered, plain),
   blocked: pairsOf(state.blocked, plain),
   challenges: recentOf(state.challenges, plain),
+  claims: pairsOf(state.claims, plain),
   configs: pairsOf(state.configs, plain),
   denials: pairsOf(state.denials, plain),
   desired: pairsOf(state.desired, plain),
@@ -96,6 +97,7 @@ const fromJson = (json: Json): State => {
     answered: recentIn(written.answered),
     blocked: mapIn(written.blocked),
     challenges: recentIn(written.challenges),
+    claims: mapIn(written.claims),
     configs: mapIn(written.configs),
     denials: mapIn(written.denials),
     desired: mapIn(written.desired),

@@ -6,6 +6,7 @@
 import { canonicalText } from "../../ledger/record/profile.ts";
 import type { Ulid } from "../../ledger/record/record.ts";
 import type { ActionKind, Instant, OutcomeEnd, Sha256, Verdict, Vmid } from "../../spine/model.ts";
+import type { Hand, PolicyLine } from "../../spine/plan/policy.ts";
 import type { RefusalCode } from "../../spine/rules/refusals.ts";
 import type { Json } from "../../spine/values/canonical.ts";
 import type { RecordedConfig, Sections } from "../command/recorded-config.ts";
@@ -41,6 +42,8 @@ export type LastDenial = Omit<Denial, "step"> & { readonly at: Instant };
 
 export type PlanState = {
   readonly approvals: readonly Approval[];
+  /** What the policy that it stands on asks of whoever asked for it; absent where that is nothing. */
+  readonly asks?: readonly PolicyLine[];
   /** Why it carries no apply; absent when it does. */
   readonly bars?: Bar;
   readonly blob: Sha256; // the whole plan
@@ -89,6 +92,13 @@ export type IntentState = {
   readonly step: Sha256;
   readonly token?: string; // the public id of the one that claimed it; absent where none was shown
   readonly vmid: Vmid;
+};
+/** Granted applies of the last hour that are alike: of one action in one environment, by the same hands. */
+export type RecentClaims = {
+  readonly action: ActionKind;
+  readonly at: readonly Instant[]; // oldest first; no more than a policy may count
+  readonly environment: string;
+  readonly hands: readonly Hand[];
 };
 export type Challenge = {
   readonly instance?: Ulid; // the process that alone may confirm with it: a question that went unanswered dies with it
@@ -179,6 +189,7 @@ export type State = {
   /** By environment and vmid: the intent whose outcome is unknown. */
   readonly blocked: PersistentMap<IntentState>;
   readonly challenges: Recent<Challenge>; // unused ones
+  readonly claims: PersistentMap<RecentClaims>;
   readonly configs: PersistentMap<RecordedConfig>;
   readonly denials: PersistentMap<LastDenial>; // by environment, vmid and action; for good
   readonly desired: PersistentMap<Desired>; // by environment
@@ -214,6 +225,7 @@ export const INITIAL: State = {
   answered: NOTHING_RECENT,
   blocked: EMPTY,
   challenges: NOTHING_RECENT,
+  claims: EMPTY,
   configs: EMPTY,
   denials: EMPTY,
   desired: EMPTY,

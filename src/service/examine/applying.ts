@@ -7,7 +7,7 @@ import type { EnvironmentConfig } from "../../formats/dedalus/dedalus-environmen
 import type { Door } from "../../kernel/command/request.ts";
 import { AGREEMENT, LOCAL_COUNTS } from "../../kernel/decide/agreement-table.ts";
 import type { ActionKind } from "../../spine/model.ts";
-import type { Policy } from "../../spine/plan/safety.ts";
+import { isForAny, type Policy } from "../../spine/plan/policy.ts";
 import { ACTION_KINDS, ACTIONS } from "../../spine/rules/actions.ts";
 import { found, type OwnFinding } from "./finding.ts";
 
@@ -16,9 +16,9 @@ type Needs = "approval" | "confirmation" | "refused";
 const NONE = "none";
 const listed = (actions: readonly ActionKind[]): readonly string[] | string => (actions.length === 0 ? NONE : actions);
 
-/** For a person: what an agent needs besides is said by the plan. */
+/** For a person whom no line names: what an agent needs besides is said by the plan. */
 const needsOf = (kind: ActionKind, mode: EnvironmentConfig["approval"], { tighten }: Policy): Needs => {
-  const to = tighten.find(({ action }) => action === kind)?.to ?? ACTIONS[kind].tier;
+  const to = tighten.find((line) => line.action === kind && isForAny(line, []))?.to ?? ACTIONS[kind].tier;
   const needs = to === "refused" ? to : AGREEMENT[mode].person[to];
   if (needs === "refused") return needs;
   return needs.approvals > 0 ? "approval" : "confirmation";

@@ -12,7 +12,8 @@ import { parseDesired } from "../../formats/desired-yaml.ts";
 import { findHeldFiles, isOpenAt } from "../../ledger/files/held-files.ts";
 import { isThere } from "../../ledger/files/text-file.ts";
 import type { Refusal } from "../../spine/model.ts";
-import { NO_POLICY, type Policy } from "../../spine/plan/safety.ts";
+import { NO_POLICY, type Policy, type PolicyLine } from "../../spine/plan/policy.ts";
+import { windowDays, windowHours } from "../../spine/plan/policy-window.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import type { Caller } from "../hold/callers.ts";
 import { readText } from "../named-file.ts";
@@ -100,7 +101,18 @@ const unaskedFindings = ({ environments }: Config): readonly OwnFinding[] =>
 const policyFinding = (environment: string, { tighten }: Policy): OwnFinding =>
   tighten.length === 0
     ? found("policy", "policy-loose", { environment })
-    : found("policy", "policy-tightens", { environment, tightens: tighten.map(({ action, to }) => `${action}@${to}`) });
+    : found("policy", "policy-tightens", { environment, tightens: tighten.map(lineCode) });
+
+/** A line as its file says it; `*` is every action. */
+const lineCode = ({ action, for: whom, only, perHour, to }: PolicyLine): string => {
+  const asks = [
+    to,
+    only === undefined ? undefined : `only=${[...windowDays(only), ...windowHours(only)].join(",")}`,
+    perHour === undefined ? undefined : `perHour=${perHour}`,
+    whom === undefined ? undefined : `for=${whom}`,
+  ];
+  return `${action ?? "*"}@${asks.filter((one) => one !== undefined).join(" ")}`;
+};
 
 const filesFinding = ({ config, home }: Configuration, { ledger }: Pick<Ports, "ledger">): OwnFinding => {
   const own = ledger.files(config.ledger, home);

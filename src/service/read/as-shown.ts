@@ -110,7 +110,9 @@ const readIn = ({ before, of, record }: Showing): Read | undefined => {
   const { rulebook } = version;
   const environments = get(before.configs, record.configHash)?.environments ?? {};
   const environment = Object.hasOwn(environments, plan.environment) ? environments[plan.environment] : undefined;
-  const tier = tierUnder(of.step, policyOf(environment), rulebook.actions);
+  const { actor, kind } = record;
+  const hands = kind === "approve" ? [plan.requester] : [plan.requester, actor];
+  const tier = tierUnder(of.step, policyOf(environment), rulebook.actions, hands);
   const mode = environment?.approval ?? "four-eyes";
   const { agent, person } = rulebook.agreement[mode];
   return {

@@ -9,7 +9,9 @@ import { sectionsOf } from "../../kernel/command/recorded-config.ts";
 import type { DesiredState, Instant, Observed, Plan, Sha256, Verdict } from "../../spine/model.ts";
 import type { Gap } from "../../spine/observed-codes.ts";
 import { plan } from "../../spine/plan/plan.ts";
-import { NO_POLICY, policyDigest, safety } from "../../spine/plan/safety.ts";
+import { NO_POLICY, policyDigest } from "../../spine/plan/policy.ts";
+import { safety } from "../../spine/plan/safety.ts";
+import { SPINE_RULES } from "../../spine/plan/spine-rules.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { NO_IDENTITIES, recognised } from "../../spine/values/identities.ts";
 import { present } from "../../spine/values/present.ts";
@@ -70,7 +72,7 @@ export const showDrift = async (
 
 /** As plan would judge it, had it recorded this observation. */
 const judged = async (
-  { desk, ledger, state }: Reading,
+  { actor, desk, ledger, state }: Reading,
   { environment: { live, numbers }, name }: EnvironmentNamed,
   desired: DesiredState,
   observed: Observed,
@@ -94,6 +96,6 @@ const judged = async (
     gaps,
     ...present({ observedAt }),
     registered: desired.digest,
-    verdict: safety(made, policy),
+    verdict: safety(made, policy, SPINE_RULES, [actor]),
   };
 };

@@ -14,7 +14,7 @@ import {
 } from "../../kernel/state/state.ts";
 import type { Ulid } from "../../ledger/record/record.ts";
 import type { Instant, Vmid } from "../../spine/model.ts";
-import type { Policy } from "../../spine/plan/safety.ts";
+import type { Policy } from "../../spine/plan/policy.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/environment-at.ts";

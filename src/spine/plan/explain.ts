@@ -5,6 +5,7 @@
 // Who must still agree depends on records, is shown beside it, and is not hashed.
 
 import type {
+  ActionKind,
   Evidence,
   ExplainedDenial,
   ExplainedStep,
@@ -20,11 +21,15 @@ import type {
 } from "../model.ts";
 import type { RuleId } from "../rules/invariants.ts";
 import { sha256 } from "../values/hash.ts";
+import type { PolicyLine } from "./policy.ts";
+import { windowDays, windowHours } from "./policy-window.ts";
 
 /** What of a plan an explanation speaks of. */
 export type PlanOutline = Pick<Plan, "environment" | "hash" | "observation"> & {
   /** The last time that somebody said no to this action on this VM, in whichever plan. */
   readonly denied?: ExplainedDenial;
+  /** What its policy asks of whoever asked for the plan. */
+  readonly policy?: readonly PolicyLine[];
 };
 type Account = Pick<Explanation, "denied" | "effect" | "facts" | "rules" | "step">;
 
@@ -119,7 +124,21 @@ const concerns = (refusal: Refusal, step: PlanStep): boolean =>
 const UNTOUCHED = held("N2", "no-sign-of-production");
 const NAMED = held("N8", "name-as-desired");
 
-const evidenceOf = ({ environment }: PlanOutline, step: PlanStep): readonly Weighed[] => {
+/** A line that refuses is told by the verdict. */
+const askedOf = (policy: readonly PolicyLine[], action: ActionKind): readonly Weighed[] =>
+  policy.flatMap((line) => {
+    if (line.action !== undefined && line.action !== action) return [];
+    const { only, perHour, to } = line;
+    return [
+      ...(to === undefined || to === "refused" ? [] : [held("P7-A3", "policy-tier", { to })]),
+      ...(only === undefined
+        ? []
+        : [held("P7-A3", "policy-window", { days: windowDays(only), hours: windowHours(only) })]),
+      ...(perHour === undefined ? [] : [held("P7-A3", "policy-rate", { perHour })]),
+    ];
+  });
+
+const evidenceOf = ({ environment, policy }: PlanOutline, step: PlanStep): readonly Weighed[] => {
   const action = step.action.kind;
   const { observedStatus = "unknown", protectedBecause } = step.facts;
   return [
@@ -129,5 +148,6 @@ const evidenceOf = ({ environment }: PlanOutline, step: PlanStep): readonly Weig
     held("P7-E1", "one-action", { action }),
     held("P7-F1", "state-fits", { action }),
     held("B3", "same-environment", { environment }),
+    ...(policy === undefined ? [] : askedOf(policy, action)),
   ];
 };

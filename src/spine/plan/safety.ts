@@ -5,32 +5,28 @@
 // Keeps N1, N2. Rules are compiled in and cannot be passed; a policy has words for "refuse" and "more", and none for
 // "less".
 
-import type { ActionKind, Plan, PlanAnswer, PlanStep, Protection, Refusal, Sha256, Tier, Verdict } from "../model.ts";
+import type { Plan, PlanAnswer, PlanStep, Protection, Refusal, Tier, Verdict } from "../model.ts";
 import { type ActionTable, higherTier, tierOf } from "../rules/actions.ts";
 import { refuse } from "../rules/refusals.ts";
-import { canonical } from "../values/canonical.ts";
-import { sha256 } from "../values/hash.ts";
+import { type Hand, isAbout, type Policy } from "./policy.ts";
 import { SPINE_RULES, type SpineRules } from "./spine-rules.ts";
 
-/** What an operator may add to the rules. keeps P7-A3: nothing here can allow, choose or start anything. */
-export type Policy = {
-  readonly tighten: readonly { readonly action: ActionKind; readonly to: "refused" | Exclude<Tier, "read"> }[];
-  readonly version: 1;
-};
-export const NO_POLICY: Policy = Object.freeze({ tighten: [], version: 1 });
-export const policyDigest = (policy: Policy): Sha256 => sha256(canonical(policy));
-
-export const safety = (plan: Plan, policy: Policy, rules: SpineRules = SPINE_RULES): Verdict => {
+/** `hands` are whoever asks: a policy may have lines for some alone. Without them only those for everybody hold. */
+export const safety = (
+  plan: Plan,
+  policy: Policy,
+  rules: SpineRules = SPINE_RULES,
+  hands: readonly Hand[] = [],
+): Verdict => {
   const { refused, steps } = sorted(plan.answers);
   const touching = steps.filter((step) => isProtected(step, rules) && !rules.actions[step.action.kind].onProtected);
-  const ruledOut = steps.filter(({ action }) => isRuledOut(action.kind, policy));
   const [first, ...rest] = [
     ...untrue(plan, refused),
     ...touching.map((step) => productionTouched(step, step.facts["protectedBecause"], rules)),
-    ...ruledOut.map(policyRefuses),
+    ...steps.flatMap((step) => policyRefuses(step, policy, hands)),
   ];
   if (first !== undefined) return { kind: "refused", refusals: [first, ...rest] };
-  const tiers = steps.map((step) => ({ step: step.hash, tier: tierUnder(step, policy, rules.actions) }));
+  const tiers = steps.map((step) => ({ step: step.hash, tier: tierUnder(step, policy, rules.actions, hands) }));
   return { kind: tiers.some(({ tier }) => needsApproval(tier)) ? "needs-approval" : "clear", tiers };
 };
 
@@ -111,15 +107,29 @@ export const productionTouched = ({ action, name, vmid }: PlanStep, sign: unknow
   return refuse("production-touched", { cause, facts: { action: action.kind, name }, vmid });
 };
 
-const isRuledOut = (kind: ActionKind, policy: Policy): boolean =>
-  policy.tighten.some(({ action, to }) => action === kind && to === "refused");
-
-const policyRefuses = ({ action, vmid }: PlanStep): Refusal =>
-  refuse("policy-refuses", { facts: { action: action.kind }, vmid });
+/** The line for everybody comes first, and is enough. */
+const policyRefuses = ({ action, vmid }: PlanStep, { tighten }: Policy, hands: readonly Hand[]): readonly Refusal[] => {
+  const { kind } = action;
+  const line = tighten.find((one) => one.to === "refused" && isAbout(one, kind, hands));
+  if (line === undefined) return [];
+  const facts = { action: kind };
+  return [
+    line.for === undefined
+      ? refuse("policy-refuses", { cause: "everybody", facts, vmid })
+      : refuse("policy-refuses", { cause: "whom", facts: { ...facts, whom: line.for }, vmid }),
+  ];
+};
 
 /** The tier of a step under a policy, which can only raise it. */
-export const tierUnder = (step: PlanStep, policy: Policy, actions: ActionTable): Tier =>
-  policy.tighten.reduce<Tier>(
-    (tier, { action, to }) => (action === step.action.kind && to !== "refused" ? higherTier(tier, to) : tier),
-    tierOf(step, actions),
-  );
+export const tierUnder = (
+  step: PlanStep,
+  { tighten }: Policy,
+  actions: ActionTable,
+  hands: readonly Hand[] = [],
+): Tier => {
+  let tier = tierOf(step, actions);
+  for (const line of tighten)
+    if (line.to !== undefined && line.to !== "refused" && isAbout(line, step.action.kind, hands))
+      tier = higherTier(tier, line.to);
+  return tier;
+};

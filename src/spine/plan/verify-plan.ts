@@ -7,7 +7,9 @@ import { refuse } from "../rules/refusals.ts";
 import { RULES_VERSION } from "../rules/rules-version.ts";
 import { canonical } from "../values/canonical.ts";
 import { planHash } from "./plan.ts";
-import { type Policy, policyDigest, safety } from "./safety.ts";
+import { handsToldApart, type Policy, policyDigest } from "./policy.ts";
+import { safety } from "./safety.ts";
+import { SPINE_RULES } from "./spine-rules.ts";
 import { stepHash } from "./step.ts";
 
 /** Undefined when the plan stands; `policy` is the one it says it stands on. */
@@ -24,7 +26,11 @@ export const verifyPlan = ({ plan, verdict }: PlanFile, policy: Policy): Refusal
     return refuse("plan-of-other-rules", { cause: "rules", facts: { here: RULES_VERSION, plan: rules } });
   }
   if (judgedBy !== policyDigest(policy)) return refuse("plan-of-other-rules", { cause: "policy" });
-  return canonical(safety(plan, policy)) === canonical(verdict)
+  const told = canonical(verdict);
+  // A file does not say who asked: its verdict is one that this policy has for somebody.
+  return [[], ...handsToldApart(policy).map((hand) => [hand])].some(
+    (hands) => canonical(safety(plan, policy, SPINE_RULES, hands)) === told,
+  )
     ? undefined
     : refuse("plan-altered", { cause: "verdict" });
 };

@@ -107,6 +107,8 @@ export const REFUSALS = {
   "agent-irreversible": kernel("P7-A2"),
   "agent-foreign-plan": kernel("P7-A2"),
   "agents-only": kernel("B2"),
+  "policy-rate": kernel("P7-A2"),
+  "policy-window": kernel("P7-A2"),
   "agent-door-closed": kernel("P7-A1"),
   "service-needed": kernel("B2"),
   "sign-in-refused": kernel("B2"),

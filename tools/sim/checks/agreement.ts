@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { RecordedConfig, RecordedEnvironment } from "../../../src/kernel/command/recorded-config.ts";
 import type { Actor } from "../../../src/ledger/record/record.ts";
 import type { ActionKind, PlanStep } from "../../../src/spine/model.ts";
-import type { Policy } from "../../../src/spine/plan/safety.ts";
+import type { Policy, PolicyLine } from "../../../src/spine/plan/policy.ts";
 import { later } from "../../../src/spine/values/instant.ts";
 import { planIn } from "../board.ts";
 import { type Check, type Entry, type EntryOf, entriesOf, isGranted, isKind } from "./evidence.ts";
@@ -33,11 +33,16 @@ const TIERS: Readonly<Record<ActionKind, Tier>> = {
 };
 const RISING: readonly Tier[] = ["low", "medium", "high", "irreversible"];
 /** By the table, or as high as the operator's policy has it. */
-export const tierOf = ({ action }: PlanStep, policy: Policy | undefined): Tier => {
-  const tiers = (policy?.tighten ?? []).flatMap((line) => (line.action === action.kind ? [line.to] : []));
+export const tierOf = ({ action }: PlanStep, policy: Policy | undefined, hands: readonly Actor[]): Tier => {
+  const tiers = (policy?.tighten ?? []).flatMap((line) =>
+    line.action === action.kind && isForOne(line, hands) ? [line.to] : [],
+  );
   const own = TIERS[action.kind];
   return RISING.findLast((tier) => tier === own || tiers.includes(tier)) ?? own;
 };
+/** Whether a line is for everybody, or for one of these by kind or name. */
+export const isForOne = ({ for: whom }: Pick<PolicyLine, "for">, hands: readonly Actor[]): boolean =>
+  whom === undefined || hands.some(({ id, kind }) => [id, kind].includes(whom));
 export const LIFE_MS = {
   high: 15 * MINUTE_MS,
   irreversible: 15 * MINUTE_MS,
@@ -83,9 +88,12 @@ const objections = (
   if (!isDeepStrictEqual(step, of.step)) found.push("the step is not the plan's");
   const policy = sectionOf(before, apply)?.policy;
   if (!isDeepStrictEqual(policy, sectionOf(before, plan)?.policy)) found.push("the plan stands on another policy");
-  const isRuledOut = policy?.tighten.some(({ action, to }) => action === of.step.action.kind && to === "refused");
+  const hands = [plan.record.actor, actor];
+  const isRuledOut = policy?.tighten.some(
+    (line) => line.action === of.step.action.kind && line.to === "refused" && isForOne(line, [plan.record.actor]),
+  );
   if (isRuledOut === true) found.push("the policy refuses it");
-  const tier = tierOf(of.step, policy);
+  const tier = tierOf(of.step, policy, hands);
   const { observedAt } = plan.result;
   if (observedAt === undefined || at >= later(observedAt, LIFE_MS[tier])) found.push("the plan was over");
   if (before.some((entry) => isKind(entry, "deny") && isOf(entry, apply))) found.push("somebody denied it");
@@ -94,13 +102,12 @@ const objections = (
   if (before.some(isReplaced)) found.push("it was superseded");
   if (isFrozen(before, environment)) found.push("it was frozen");
   const mode = sectionOf(before, apply)?.approval ?? "nothing is configured";
-  if (mode === "four-eyes" && apply.door !== "service") found.push("it came through the local door");
+  if (mode === "four-eyes" && apply.door === "local") found.push("it came through the local door");
   const needs = needed(tier, mode, actor.kind === "agent");
   if (needs === undefined) return [...found, "an agent cannot have it"];
   if (actor.kind === "agent" && plan.record.actor.id !== actor.id) found.push("another asked for it");
   const held = heldBefore(before);
   if (isRevokedSince(before, plan.record)) found.push("whoever asked for it was revoked");
-  const hands = [plan.record.actor, actor];
   const agreed = approversOf(before, apply, plan.record.actor, mode).filter(
     (by) => needs.ownCounts || hands.every(({ id, kind }) => id !== by && !isOneHand(held, by, id, kind === "person")),
   );
@@ -116,7 +123,7 @@ const isOf = ({ request }: { readonly request: About }, apply: EntryOf<"apply">)
   request.of.plan === apply.request.of.plan && request.of.step.hash === apply.request.of.step.hash;
 
 /** What the process that recorded an entry had said of its environment. */
-const sectionOf = (before: readonly Entry[], { record }: Entry): RecordedEnvironment | undefined => {
+export const sectionOf = (before: readonly Entry[], { record }: Entry): RecordedEnvironment | undefined => {
   const start = before.find((entry) => isKind(entry, "start") && entry.record.configHash === record.configHash);
   const config: RecordedConfig | undefined = start?.request.kind === "start" ? start.request.config : undefined;
   return config?.environments[record.environment ?? ""];

@@ -186,5 +186,5 @@ const stands = (stage: Scene, before: readonly Entry[], plan: Planned, at: Entry
   const { observedAt } = plan.result;
   if (isOver || isRevokedSince(before, plan.record) || steps.length === 0 || observedAt === undefined) return false;
   const policy = sectionOf(before, plan)?.policy;
-  return steps.every((step) => at < later(observedAt, LIFE_MS[tierOf(step, policy)]));
+  return steps.every((step) => at < later(observedAt, LIFE_MS[tierOf(step, policy, [plan.record.actor])]));
 };

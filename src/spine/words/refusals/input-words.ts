@@ -227,9 +227,14 @@ export const INPUT_WORDS = {
   },
   "action-duplicate": {
     summary: "Action written twice",
-    because: "{action} is already in line {firstLine}",
+    because: {
+      action: "{action} is already in line {firstLine}",
+      "action-whom": "{action} for {whom} is already in line {firstLine}",
+      every: "every action is already in line {firstLine}",
+      "every-whom": "every action for {whom} is already in line {firstLine}",
+    },
     why: "Two lines for one action leave open which is meant.",
-    next: "Keep one line for each action.",
+    next: "Keep one line for each action, and for each whom it is for.",
   },
   "policy-loosens": {
     summary: "Policy would loosen",

@@ -182,7 +182,10 @@ export const PLAN_WORDS = {
   },
   "policy-refuses": {
     summary: "Policy rules this action out",
-    because: "the policy refuses {action}",
+    because: {
+      everybody: "the policy refuses {action}",
+      whom: "the policy refuses {action} of {whom}",
+    },
     why: "An operator wrote that this action is not to be planned here.",
     next: "Change the policy, as a recorded act.",
   },

@@ -58,6 +58,29 @@ export const STEP_WORDS = {
     why: "The verdict is final; nothing of a refused plan is applied.",
     next: "Change what is refused, and plan again.",
   },
+  "policy-rate": {
+    summary: "Policy allows no more applies this hour",
+    because: {
+      everybody:
+        "{applied} applies were made in the last hour, and the policy allows {perHour}; the next one from {allowedAt} on",
+      "everybody-action":
+        "{applied} applies of {action} were made in the last hour, and the policy allows {perHour}; the next one from {allowedAt} on",
+      whom: "{applied} applies of {whom} were made in the last hour, and the policy allows {perHour}; the next one from {allowedAt} on",
+      "whom-action":
+        "{applied} applies of {action} by {whom} were made in the last hour, and the policy allows {perHour}; the next one from {allowedAt} on",
+    },
+    why: "An operator wrote how many changes there may be in an hour.",
+    next: "Wait until {allowedAt}, or change the policy, as a recorded act.",
+  },
+  "policy-window": {
+    summary: "Policy allows this at another time",
+    because: {
+      everybody: "the policy allows {action} only on {days}, {hours} UTC; the next time from {opensAt} on",
+      whom: "the policy allows {action} of {whom} only on {days}, {hours} UTC; the next time from {opensAt} on",
+    },
+    why: "An operator wrote on which days and hours this may be done.",
+    next: "Wait until {opensAt}, or change the policy, as a recorded act.",
+  },
   "policy-differs": {
     summary: "Policy has changed since the plan",
     because: {
