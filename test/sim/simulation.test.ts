@@ -9,6 +9,7 @@ import { runWorlds, worldsUntil } from "../../tools/sim/run.ts";
 import { absent, MUST_HAPPEN, NO_WORLDS } from "../../tools/sim/tally.ts";
 import { verdictOf } from "../../tools/sim/verdict.ts";
 import { PLANTED, RETRIES } from "./planted.ts";
+import { PLANTED_PEOPLE } from "./planted-people.ts";
 
 const WORLDS = 600;
 /** What so few worlds need not have in them. */
@@ -65,7 +66,7 @@ const FROM: Readonly<Record<string, number>> = {
   "let a late outcome unblock": 1_200,
 };
 
-for (const { bug, check, parts } of PLANTED) {
+for (const { bug, check, parts } of [...PLANTED, ...PLANTED_PEOPLE]) {
   test(`a kernel that would ${bug} is found out by ${check}`, async (context) => {
     const from = FROM[bug] ?? 0;
     const worlds = await worldsUntil(check, parts, WORLDS_MAX, from);

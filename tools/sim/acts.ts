@@ -3,7 +3,7 @@
 //
 // Who may do what is not decided here; most of what the kernel refuses is asked for by somebody.
 
-import { START_GIVEN, startRequest } from "../../src/kernel/command/program.ts";
+import { START_GIVEN } from "../../src/kernel/command/program.ts";
 import type { Command, RegisteredEntry, Request, StepRef } from "../../src/kernel/command/request.ts";
 import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { shownBefore } from "../../src/kernel/decide/step-ref.ts";
@@ -16,7 +16,8 @@ import type { VmState } from "../../src/spine/model.ts";
 import { instantOf } from "../../src/spine/values/instant.ts";
 import type { Chance } from "../fuzz/chance.ts";
 import { askingAgain, explanationFor } from "./board.ts";
-import { CAST } from "./cast.ts";
+import { STAFF, startOf } from "./cast.ts";
+import { peopleActsFor } from "./people-acts.ts";
 import {
   type Act,
   elsewhere,
@@ -156,7 +157,7 @@ const repeats: Act = async ({ board, chance, stage }, _, process) => {
   const applied = asked.filter(isApply);
   const from = applied.length > 0 && !chance.oneIn(3) ? applied : asked;
   const before = chance.oneIn(3) ? from[chance.below(Math.max(1, from.length))] : from.at(-1);
-  const whose = CAST.find(({ actor }) => actor.id === before?.actor.id);
+  const whose = STAFF.find(({ actor }) => actor.id === before?.actor.id);
   if (before === undefined || whose === undefined) return;
   stage.counts.add("commands repeated");
   const isOther = chance.oneIn(10);
@@ -287,12 +288,18 @@ const isBusinessOf = ({ role }: Row, { actor: { roles } }: Who): boolean =>
   roles.includes(role) || (role === "agent" && roles.includes("operator"));
 
 /** Mostly people do what is theirs to do; now and then somebody tries something else. */
-export const actsFor = (who: Who, chance: Chance): readonly (readonly [weight: number, act: Act])[] =>
-  ROWS.filter((row) => isBusinessOf(row, who) || chance.oneIn(12)).map(({ act, weight }) => [weight, act]);
+export const actsFor = (
+  who: Who,
+  chance: Chance,
+  isServed: boolean,
+): readonly (readonly [weight: number, act: Act])[] => [
+  ...ROWS.filter((row) => isBusinessOf(row, who) || chance.oneIn(12)).map(({ act, weight }) => [weight, act] as const),
+  ...(isServed ? peopleActsFor(who) : []),
+];
 
 /** What a process does when it comes up: it tells under which configuration, and looks after what was left open. */
 export const comesUp = async (stage: Stage, process: Process, goneOf: GoneOf): Promise<void> => {
-  await process.submit(process.command(KERNEL, startRequest(stage.configFor(process.no), "0"), { given: START_GIVEN }));
+  await process.submit(process.command(KERNEL, startOf(stage.configFor(process.no)), { given: START_GIVEN }));
   stage.counts.add("intents recovered", await process.recover(goneOf));
 };
 

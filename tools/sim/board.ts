@@ -97,6 +97,10 @@ export const boardOf = (ledger: SimLedger): Board => {
         const whose = typeof subject === "string" ? subject : subject.id;
         tokens.set(whose, [...(tokens.get(whose) ?? []), token]);
       }
+      if (result.kind === "done" && command.kind === "sign-in") {
+        const { session, subject } = command.request;
+        tokens.set(subject, [...(tokens.get(subject) ?? []), session.token]);
+      }
       if (result.kind === "approved" && command.kind === "approve") {
         approvals.push({ by: command.actor.id, id, plan: command.request.of.plan });
       }

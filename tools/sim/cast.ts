@@ -9,6 +9,7 @@ import { START_GIVEN, startRequest } from "../../src/kernel/command/program.ts";
 import { configHash, type RecordedConfig } from "../../src/kernel/command/recorded-config.ts";
 import type { Command, Request, RequestOf } from "../../src/kernel/command/request.ts";
 import type { Role } from "../../src/kernel/command/roles.ts";
+import { servingDigest } from "../../src/kernel/command/serving.ts";
 import { commandOf, KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { LOCAL_ROLES } from "../../src/kernel/decide/actors.ts";
 import { evolve } from "../../src/kernel/fold-versions.ts";
@@ -33,7 +34,13 @@ export const OTHER_ENVIRONMENT = "away";
 
 type Section = RecordedConfig["environments"][string];
 /** What an operator edits in the section of the environment. */
-export type Edit = { readonly address?: string; readonly approval?: Mode; readonly policy?: Policy };
+export type Edit = {
+  readonly address?: string;
+  readonly approval?: Mode;
+  /** Whether people sign in at a service; told by the world, and never edited. */
+  readonly isServed?: boolean;
+  readonly policy?: Policy;
+};
 
 const environment = (approval: Mode, name: string, { address, policy }: Edit = {}): Section => ({
   adapter: "simulated",
@@ -45,6 +52,8 @@ const environment = (approval: Mode, name: string, { address, policy }: Edit = {
   section: { ...(address === undefined ? {} : { address }), environment: name },
 });
 
+export const SESSION_HOURS = 12;
+
 export const configOf = (approval: Mode, edit: Edit = {}): RecordedConfig => ({
   environments: {
     [OTHER_ENVIRONMENT]: environment(approval, OTHER_ENVIRONMENT),
@@ -52,6 +61,13 @@ export const configOf = (approval: Mode, edit: Edit = {}): RecordedConfig => ({
   },
   ledger: { engine: "simulation" },
   operator: "alice",
+  ...(edit.isServed === true ? { service: { sessions: { hours: SESSION_HOURS, idleMinutes: 30 } } } : {}),
+});
+
+/** What a process says when it starts: where people sign in, that it serves. */
+export const startOf = (config: RecordedConfig): RequestOf<"start"> => ({
+  ...startRequest(config, "0"),
+  ...(config.service === undefined ? {} : { serves: servingDigest(config) }),
 });
 
 /** The public id of a token of somebody: the first of them, or a later one. */
@@ -71,6 +87,17 @@ export const BOTO = token("boto", "agent", "agent");
 /** Pushes what it saw, and can do nothing else. */
 export const PROBE = token("probe", "agent", "sensor");
 export const CAST: readonly [Who, ...Who[]] = [ALICE, BOB, CAROL, DAN, ROBO, BOTO];
+
+/** Signs in by a passkey, and out; she holds nothing before she does. */
+export const FAY: Who = {
+  actor: { id: "fay", kind: "person", roles: ["approver", "operator"] },
+  door: "service",
+  token: "nothing yet",
+};
+/** Operates in the other environment, and is nobody in this one. */
+export const HAL: Who = { ...token("hal", "person", "operator"), environments: [OTHER_ENVIRONMENT] };
+/** Those of a world where a service is. */
+export const STAFF: readonly [Who, ...Who[]] = [...CAST, FAY, HAL];
 
 export type Given = NonNullable<Command["given"]>;
 
@@ -123,15 +150,41 @@ export const tokenFor = (
 });
 const FIRST_LIFE_MS = 30 * DAY_MS;
 
-const prologue = (mode: Mode): SimLedger => {
+const secretOf = (id: string, no: number) => sha256(`invitation ${no} of ${id}`);
+/** The passkey of an invitation's redeemer: another with each. */
+export const passkeyOf = (id: string, no: number): string => `passkey-${String(no).padStart(8, "0")}-of-${id}`;
+
+export const invitationOf = (id: string, no: number, nowMs: number): RequestOf<"invite"> => ({
+  expiresAt: instantOf(nowMs + DAY_MS),
+  grants: [{ environments: "all", roles: ["approver", "operator"] }],
+  kind: "invite",
+  secret: secretOf(id, no),
+  subject: id,
+});
+export const redemptionOf = (id: string, no: number): RequestOf<"redeem"> => ({
+  by: { algorithm: "ES256", credential: passkeyOf(id, no), kind: "passkey", publicKey: "A".repeat(64) },
+  kind: "redeem",
+  secret: secretOf(id, no),
+  subject: id,
+});
+
+const prologue = (mode: Mode, isServed = false): SimLedger => {
   const ledger = simLedger();
+  const config = configOf(mode, { isServed });
   const record = (who: Who, request: Request): void =>
-    recordAtOnce(ledger, START_MS, who, request, configOf(mode), { ...START_GIVEN, desired: REGISTERED });
-  record({ actor: KERNEL_ACTOR, door: "local" }, startRequest(configOf(mode), "0"));
+    recordAtOnce(ledger, START_MS, who, request, config, { ...START_GIVEN, desired: REGISTERED });
+  record({ actor: KERNEL_ACTOR, door: "local" }, startOf(config));
   for (const { actor } of [...CAST.slice(1), PROBE]) {
     record(ALICE, tokenFor(actor, tokenIdOf(actor.id), START_MS + FIRST_LIFE_MS));
   }
   record(ALICE, registrationOf(REGISTERED));
+  if (isServed) {
+    const hal = tokenFor(HAL.actor, tokenIdOf("hal"), START_MS + FIRST_LIFE_MS);
+    const grants = [{ environments: [OTHER_ENVIRONMENT], roles: ["operator"] }] as const;
+    record(ALICE, { ...hal, subject: { ...hal.subject, grants } });
+    record(ALICE, invitationOf(FAY.actor.id, 0, START_MS));
+    record({ actor: KERNEL_ACTOR, door: "service" }, redemptionOf(FAY.actor.id, 0));
+  }
   return ledger;
 };
 
@@ -139,4 +192,10 @@ const prologue = (mode: Mode): SimLedger => {
 export const PROLOGUES: Readonly<Record<Mode, SimLedger>> = {
   "four-eyes": prologue("four-eyes"),
   "single-operator": prologue("single-operator"),
+};
+
+/** The same, where a service is. */
+export const SERVED_PROLOGUES: Readonly<Record<Mode, SimLedger>> = {
+  "four-eyes": prologue("four-eyes", true),
+  "single-operator": prologue("single-operator", true),
 };

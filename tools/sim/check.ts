@@ -19,6 +19,7 @@ import { grounded, kept, stillGrounded } from "./checks/grounds.ts";
 import { identified } from "./checks/identities.ts";
 import { limited } from "./checks/limits.ts";
 import { blocks, ended, neverThrows, recovered, trueFailure, trueRollback, trueSuccess } from "./checks/outcomes.ts";
+import { placed } from "./checks/places.ts";
 import { chain, keys, replayed } from "./checks/records.ts";
 import { stillAgreed } from "./checks/still-agreed.ts";
 import { proven } from "./checks/tokens.ts";
@@ -41,6 +42,7 @@ export const ALWAYS = {
   "not-over": notOver,
   once,
   owned,
+  placed,
   proven,
   recovered,
   remembered,

@@ -29,6 +29,7 @@ import type { World } from "../../src/simulator/world/world.ts";
 import type { Sha256, Vmid } from "../../src/spine/model.ts";
 import { instantOf } from "../../src/spine/values/instant.ts";
 import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
+import { broughtTo } from "./brought-by-door.ts";
 import { simEngine } from "./engine.ts";
 import type { SimLedger } from "./ledger.ts";
 import { type Lock, lockOf } from "./lock.ts";
@@ -64,7 +65,12 @@ export type ProcessGround = {
 export type Taken = { readonly shown: ClockedObservation; readonly tookMs: number };
 
 /** Who asks, at which door, and the public id of the token that they show there. */
-export type Who = { readonly actor: Actor; readonly door: Door; readonly token?: string };
+export type Who = {
+  readonly actor: Actor;
+  readonly door: Door;
+  readonly environments?: readonly string[]; // where the roles are theirs; everywhere, where nothing is said
+  readonly token?: string;
+};
 
 /** What others can prove of an owner by its lock. */
 export type GoneOf = Parameters<Parts["orphans"]>[3];
@@ -290,7 +296,10 @@ export const startProcess = (ground: ProcessGround): Process => {
 
   return {
     apply,
-    command: (who, request, asking = {}) => commandOf(deskOf(who), request, { environment: ENVIRONMENT, ...asking }),
+    command: (who, request, asking) => {
+      const options = { environment: ENVIRONMENT, ...asking };
+      return commandOf(deskOf(broughtTo(who, options.environment)), request, options);
+    },
     crash: () => {
       isUp = false;
       traffic.cut();

@@ -5,7 +5,7 @@ import type { Change } from "../../src/simulator/world/faults.ts";
 import { type Chance, chanceFrom } from "../fuzz/chance.ts";
 import { actsFor, claimedIn, comesUp, hurries, stops } from "./acts.ts";
 import { type Board, boardOf } from "./board.ts";
-import { CAST, type Edit } from "./cast.ts";
+import { CAST, type Edit, SERVED_PROLOGUES, STAFF } from "./cast.ts";
 import { finish } from "./finish.ts";
 import type { Parts } from "./parts.ts";
 import type { Act, Scene } from "./planning-acts.ts";
@@ -114,13 +114,14 @@ const weighted = <T>(list: readonly (readonly [number, T])[], chance: Chance): T
 };
 
 /** Whoever is not waiting for an answer may do something; a process that crashed answers nobody. */
-const peopleOf = (scene: Scene): (() => readonly Choice[]) => {
+const peopleOf = (scene: Scene, isServed: boolean): (() => readonly Choice[]) => {
   const busy = new Map<string, Process>();
+  const cast = isServed ? STAFF : CAST;
   const begin = (who: (typeof CAST)[number]): void => {
     const ready = scene.stage.processes().filter((process) => process.isReady());
     const [process, act] = [
       ready[scene.chance.below(ready.length)],
-      weighted<Act>(actsFor(who, scene.chance), scene.chance),
+      weighted<Act>(actsFor(who, scene.chance, isServed), scene.chance),
     ];
     if (process === undefined || act === undefined) return;
     const { id } = who.actor;
@@ -134,11 +135,13 @@ const peopleOf = (scene: Scene): (() => readonly Choice[]) => {
     });
   };
   return () =>
-    CAST.filter(({ actor }) => busy.get(actor.id)?.isUp() !== true).map((who) => ({
-      kind: "act",
-      name: who.actor.id,
-      take: () => begin(who),
-    }));
+    cast
+      .filter(({ actor }) => busy.get(actor.id)?.isUp() !== true)
+      .map((who) => ({
+        kind: "act",
+        name: who.actor.id,
+        take: () => begin(who),
+      }));
 };
 
 /** While a step is claimed, somebody wants it stopped. */
@@ -189,7 +192,7 @@ const losses = ({ ledger, loseTail }: Stage, chance: Chance): readonly Choice[] 
 export const randomWorld = async (seed: number, parts: Parts, stepsMax = Number.POSITIVE_INFINITY): Promise<Told> => {
   const setting = settingOf(seed);
   const chance = chanceFrom(seed);
-  const { isFragile, isProvable, kernels, mode, policies, world } = setting;
+  const { isFragile, isProvable, isServed, kernels, mode, policies, world } = setting;
   let board: Board | undefined;
   let edit: Edit = {};
   // What another process can prove: that an owner is dead; or, where the ledger is a server's, that its lock is free.
@@ -202,6 +205,7 @@ export const randomWorld = async (seed: number, parts: Parts, stepsMax = Number.
   const stage: Stage = stageOf({
     anchors: () => !isFragile || !chance.oneIn(ANCHOR_FAILS_ONE_IN),
     kernels,
+    ...(isServed ? { ledger: SERVED_PROLOGUES[mode] } : {}),
     mode,
     onAnswer: (command, answer) => board?.note(command, answer),
     onStart: (process, on) => {
@@ -211,7 +215,8 @@ export const randomWorld = async (seed: number, parts: Parts, stepsMax = Number.
     parts,
     editFor: (no) => {
       const policy = policies[no <= FIRST_COUNT ? 0 : 1];
-      return policy === undefined ? edit : { ...edit, policy };
+      const written = isServed ? { ...edit, isServed } : edit;
+      return policy === undefined ? written : { ...written, policy };
     },
     onConfigure: () => {
       edit = chance.pick(EDITS);
@@ -220,7 +225,7 @@ export const randomWorld = async (seed: number, parts: Parts, stepsMax = Number.
     world,
   });
   board = boardOf(stage.ledger);
-  const people = peopleOf({ board, chance, stage });
+  const people = peopleOf({ board, chance, stage }, isServed);
   const stoppers = stoppersOf({ board, chance, stage }, brokenOff);
   const recover = (process: Process): void => {
     process.recover(goneOf).then((found) => stage.counts.add("intents recovered", found), brokenOff);

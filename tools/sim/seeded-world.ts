@@ -17,6 +17,8 @@ export type Setting = {
   readonly isProvable: boolean;
   /** Whether clocks of processes jump; what is said of true time holds only where they do not. */
   readonly isSkewed: boolean;
+  /** Whether there is a service at which somebody signs in, and somebody with roles in another environment alone. */
+  readonly isServed: boolean;
   readonly kernels: number;
   readonly mode: Mode;
   /** What the operator added to the rules: before, and for whoever starts later; nothing in most worlds. */
@@ -107,7 +109,9 @@ export const settingOf = (seed: number): Setting => {
     makeGuest({ name, node: "pve1", vmid: vmid(id), ...more }, seed, START_MS);
   // Told by the seed alone, so that nothing else is drawn otherwise: a rollback to it starts the guest.
   const warm = seed % 4 === 3 ? { snapshots: [{ name: "before", ram: true }] } : {};
+  const isServed = seed % 12 === 3;
   const setting: Omit<Setting, "isFragile" | "isHurried" | "policies" | "providerSkewMs"> = {
+    isServed,
     isProvable: chance.oneIn(2),
     isSkewed: chance.oneIn(4),
     kernels: 2 + chance.below(2),

@@ -138,7 +138,9 @@ export const MUST_HAPPEN: readonly string[] = [
   "refused: policy-rate",
   "refused: policy-window",
   "refused: production-touched",
+  "refused: role-elsewhere",
   "refused: service-needed",
+  "refused: sign-in-refused",
   "refused: step-claimed",
   "refused: step-consumed",
   "refused: step-denied",
@@ -153,6 +155,8 @@ export const MUST_HAPPEN: readonly string[] = [
   "ring",
   "skew",
   "set-right",
+  "sign-in: done",
+  "sign-out: done",
   "token: done",
   "unfreeze: done",
 ];

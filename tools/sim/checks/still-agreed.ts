@@ -3,7 +3,7 @@
 // holds.
 
 import { type Check, type Entry, type EntryOf, entriesOf, intentsIn, isGranted, isKind } from "./evidence.ts";
-import { heldBefore, isRevokedSince, tokenIn } from "./tokens.ts";
+import { heldBefore, isHeld, isRevokedSince, tokenIn } from "./tokens.ts";
 
 /**
  * A call is judged at some moment between its second observation and its leaving, and is wrong when it was wrong at
@@ -33,13 +33,13 @@ export const stillAgreed: Check = ({ stage }) => {
 
 const objectionTo = ({ record, request, result }: EntryOf<"apply">, now: readonly Entry[]): string | undefined => {
   const held = heldBefore(now);
-  const isHeld = (one: Entry["record"]): boolean => {
+  const isStillHeld = (one: Entry["record"]): boolean => {
     const token = tokenIn(one);
-    return token === undefined || held.get(one.actor.id)?.token === token;
+    return token === undefined || isHeld(held.get(one.actor.id), token);
   };
   const plan = now.find((entry) => isKind(entry, "plan") && entry.record.auditId === request.of.plan);
   if (plan !== undefined && isRevokedSince(now, plan.record)) return "whoever asked for it was revoked";
-  if (!isHeld(record)) return "the token that claimed it is gone";
+  if (!isStillHeld(record)) return "the token that claimed it is gone";
   const back = new Set(now.flatMap((entry) => (isKind(entry, "revoke") ? [entry.request.approval] : [])));
   const chain = now.filter(
     (entry) =>
@@ -48,7 +48,7 @@ const objectionTo = ({ record, request, result }: EntryOf<"apply">, now: readonl
       entry.request.of.step.hash === request.of.step.hash &&
       entry.record.seq < record.seq &&
       !back.has(entry.record.auditId) &&
-      isHeld(entry.record),
+      isStillHeld(entry.record),
   );
   const counted = result.kind === "intended" ? result.approvedBy : [];
   const gone = counted.find((by) => !chain.some((entry) => entry.record.actor.id === by));

@@ -10,13 +10,17 @@ export type Holder = {
   readonly expiresAt: Instant;
   /** Everybody who had the making of it: the maker, the maker's makers as they were then. */
   readonly makers: ReadonlySet<string>;
+  /** Of somebody who signs in, by their public ids; those too that are over, because what they agreed to stands. */
+  readonly sessions?: ReadonlyMap<string, Session>;
   readonly token: string;
 };
+type Session = { readonly expiresAt: Instant; readonly isOut: boolean };
 export type Holders = ReadonlyMap<string, Holder>;
 
 /** What one record does to who holds which token. */
 export const heldAfter = (held: Holders, entry: Entry): Holders => {
-  if (!isKind(entry, "token") || !isGranted(entry)) return held;
+  if (!isGranted(entry)) return held;
+  if (!isKind(entry, "token")) return peopleAfter(held, entry);
   const { record, request } = entry;
   const by = record.actor.id;
   const after = new Map(held);
@@ -29,6 +33,35 @@ export const heldAfter = (held: Holders, entry: Entry): Holders => {
   if (request.act === "create") return after.set(request.subject.id, { expiresAt, makers, token });
   const isOwn = by === request.subject;
   return after.set(request.subject, { expiresAt, makers: (isOwn && held.get(by)?.makers) || makers, token });
+};
+
+/** A passkey is nobody's making but its owner's; who is ended loses everything, who signs out one session. */
+const peopleAfter = (held: Holders, entry: Entry): Holders => {
+  const withSession = (id: string, token: string, session: Session): Holders => {
+    const holder = held.get(id);
+    if (holder?.sessions === undefined) return held;
+    return new Map(held).set(id, { ...holder, sessions: new Map(holder.sessions).set(token, session) });
+  };
+  if (isKind(entry, "redeem") && entry.request.by.kind === "passkey") {
+    const { processTime: expiresAt } = entry.record;
+    return new Map(held).set(entry.request.subject, {
+      expiresAt,
+      makers: new Set(),
+      sessions: new Map(),
+      token: "none but sessions",
+    });
+  }
+  if (isKind(entry, "sign-in")) {
+    const { session, subject } = entry.request;
+    return withSession(subject, session.token, { expiresAt: session.expiresAt, isOut: false });
+  }
+  if (!isKind(entry, "sign-out")) return held;
+  const { request } = entry;
+  if (request.ends === "session")
+    return withSession(entry.record.actor.id, request.token, { expiresAt: entry.record.processTime, isOut: true });
+  const after = new Map(held);
+  after.delete(request.subject);
+  return after;
 };
 
 export const heldBefore = (before: readonly Entry[]): Holders => before.reduce(heldAfter, new Map());
@@ -45,17 +78,30 @@ export const isRevokedSince = (before: readonly Entry[], { actor, seq }: LedgerR
 
 export const tokenIn = ({ body }: LedgerRecord): string | undefined => body["token"] as string | undefined;
 
-/** Whether a record's actor could still act in the same way: its token stands, or it needed none. */
+/** Whether this is still what its subject is known by: a session also once it is over, while its person is not. */
+export const isHeld = (holder: Holder | undefined, token: string): boolean =>
+  holder?.sessions === undefined ? holder?.token === token : holder.sessions.has(token);
+
+/** Whether what a record's actor agreed to stands: their token does, or they needed none, or they were not ended. */
 export const isValid = (held: Holders, record: LedgerRecord, at: Instant): boolean => {
   const holder = held.get(record.actor.id);
   const token = tokenIn(record);
   if (token === undefined) return holder === undefined;
+  if (holder?.sessions !== undefined) return holder.sessions.has(token);
   return holder !== undefined && holder.token === token && at < holder.expiresAt;
 };
 
 /** Whether two subjects of different names could be one person. */
 export const isOneHand = (held: Holders, approver: string, other: string, isPerson: boolean): boolean =>
   held.get(approver)?.makers.has(other) === true || (isPerson && held.get(other)?.makers.has(approver) === true);
+
+/** Whether a session stands at that time; undefined where it is none. */
+const isOpenSession = (held: Holders, record: LedgerRecord): boolean | undefined => {
+  const sessions = held.get(record.actor.id)?.sessions;
+  if (sessions === undefined) return undefined;
+  const session = sessions.get(tokenIn(record) ?? "");
+  return session !== undefined && !session.isOut && record.processTime < session.expiresAt;
+};
 
 /**
  * Nothing is granted to anybody whose token is not the one that stands; who shows none is the operator, at the files.
@@ -69,7 +115,8 @@ export const proven: Check = ({ stage }) => {
     if (isKind(entry, "start")) operators.add(entry.request.config.operator);
     if (isGranted(entry) && record.actor.kind !== "kernel") {
       const isOperator = door === "local" && operators.has(record.actor.id);
-      const isProven = isValid(held, record, record.processTime) && (tokenIn(record) !== undefined || isOperator);
+      const isValidToken = isValid(held, record, record.processTime) && (tokenIn(record) !== undefined || isOperator);
+      const isProven = isOpenSession(held, record) ?? isValidToken;
       if (!isProven)
         found.push(`${record.kind} at ${record.seq} was granted to ${record.actor.id}, who has no such token`);
     }
