@@ -29,7 +29,7 @@ import type { World } from "../../src/simulator/world/world.ts";
 import type { Sha256, Vmid } from "../../src/spine/model.ts";
 import { instantOf } from "../../src/spine/values/instant.ts";
 import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
-import { broughtTo } from "./brought-by-door.ts";
+import { broughtTo, type Placed } from "./brought-by-door.ts";
 import { simEngine } from "./engine.ts";
 import type { SimLedger } from "./ledger.ts";
 import { type Lock, lockOf } from "./lock.ts";
@@ -65,12 +65,7 @@ export type ProcessGround = {
 export type Taken = { readonly shown: ClockedObservation; readonly tookMs: number };
 
 /** Who asks, at which door, and the public id of the token that they show there. */
-export type Who = {
-  readonly actor: Actor;
-  readonly door: Door;
-  readonly environments?: readonly string[]; // where the roles are theirs; everywhere, where nothing is said
-  readonly token?: string;
-};
+export type Who = Placed & { readonly actor: Actor; readonly door: Door; readonly token?: string };
 
 /** What others can prove of an owner by its lock. */
 export type GoneOf = Parameters<Parts["orphans"]>[3];
