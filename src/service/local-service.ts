@@ -223,6 +223,12 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       return { head: await open.ledger.engine.head(), value: await (await load())(open, request, watch) };
     });
 
+  const explainNow = readOften("explain", async () => (await import("./read/explain-recorded.ts")).explainOne);
+  const explainShown: Service["explain"] = reading("account", "read", async (open, request, watch) => {
+    const { explainThen } = await import("./apart/explain-apart.ts");
+    return explainThen(await walksApart(), await readingOn(open), request, watch, open.caller.signal);
+  });
+
   return {
     ...doorActsOf(act, read),
     ...peopleActsOf(act),
@@ -247,11 +253,14 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       })(caller, request, watch),
     annotate: act("annotate", async () => (await import("./act/annotate.ts")).annotate),
     approve: act("approve", async () => (await import("./act/decisions.ts")).approveStep),
+    blob: walk(async () => (await import("./read/blob.ts")).showBlob),
     cancel: act("cancel", async () => (await import("./act/decisions.ts")).cancelPlan),
     checkpoint: act("checkpoint", async () => (await import("./act/ledger-checkpoint.ts")).recordCheckpoint),
+    checkpoints: walk(async () => (await import("./read/checkpoints.ts")).listCheckpoints, "proof"),
     challenge: act("challenge", async () => (await import("./act/decisions.ts")).challenge),
     close,
     deny: act("deny", async () => (await import("./act/decisions.ts")).denyStep),
+    desired: read(async () => (await import("./read/desired-shown.ts")).showDesired),
     drift: orUnregistered(
       reading("account", "read", async (open, request: DriftRequest, watch) => {
         const ground = await readingOn(open);
@@ -267,7 +276,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       const value = await examine(configuration, ports, caller, request, watch);
       return { head: await ledger.engine.head(), value };
     }),
-    explain: readOften("explain", async () => (await import("./read/explain-recorded.ts")).explainOne),
+    explain: (caller, asked, watch) => (asked.words ? explainShown : explainNow)(caller, asked, watch),
     export: reading("export", "read", async (open, request: ExportRequest, watch) => {
       // Whoever says which files it has is asked about each, and so it is sent from here.
       const apart = request.isKept === undefined ? await walksApart() : undefined;

@@ -55,6 +55,9 @@ import type { Verified } from "./ledger/held-against.ts";
 import type { Watch } from "./progress.ts";
 import type { KeyAnswered } from "./read/answered.ts";
 import type { InvitationFound, PasskeyFound } from "./read/at-the-door.ts";
+import type { BlobRequest, BlobShown } from "./read/blob.ts";
+import type { CheckpointList, CheckpointsRequest } from "./read/checkpoints.ts";
+import type { DesiredShown } from "./read/desired-shown.ts";
 import type { Drift, DriftRequest } from "./read/drift.ts";
 import type { EnvironmentList } from "./read/environments.ts";
 import type { AnswerExplained, ExplainRequest, StepExplained, StepRequest } from "./read/explain-recorded.ts";
@@ -89,6 +92,12 @@ export type Reads = {
    * (ledger-service.ts).
    */
   readonly examine: Operation<ExamineRequest, InstallationExamined>;
+  /** What a record names by its digest, as it was stored; for whoever may see such a record. */
+  readonly blob: Operation<BlobRequest, BlobShown>;
+  /** The signed checkpoints that the anchor holds, a page at a time. */
+  readonly checkpoints: Operation<CheckpointsRequest, CheckpointList>;
+  /** The registered entries of an environment, and the record that registered them. */
+  readonly desired: Operation<AtEnvironment, DesiredShown>;
   /** Those that the caller has a role in, and under which terms each is changed; no provider is asked. */
   readonly environments: Operation<Readonly<Record<never, never>>, EnvironmentList>;
   /** What differs from what is registered, by an observation that is made for it and recorded nowhere. */

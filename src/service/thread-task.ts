@@ -14,15 +14,18 @@ import type { ServiceAnswer } from "./answer.ts";
 import type { Verified } from "./ledger/held-against.ts";
 import type { Configuration } from "./ports.ts";
 import type { ServiceProgress } from "./progress.ts";
+import type { AnswerExplained, StepRequest } from "./read/explain-recorded.ts";
 import type { ReplayedEqual, ReplayRequest } from "./read/replay-records.ts";
 import type { StateShown } from "./read/status.ts";
 
 /** Each gives one answer. */
 export type Walk =
+  | { readonly kind: "as-shown"; readonly request: StepRequest }
   | { readonly kind: "replay"; readonly request: ReplayRequest }
   | { readonly kind: "state-after"; readonly request: { readonly at: number } }
   | { readonly kind: "verify" };
 export type WalkValues = {
+  readonly "as-shown": AnswerExplained;
   readonly replay: ReplayedEqual;
   readonly "state-after": StateShown;
   readonly verify: Verified;

@@ -12,6 +12,7 @@ import type { ServiceAnswer } from "../../src/service/answer.ts";
 import type { Caller } from "../../src/service/hold/callers.ts";
 import type { Reads, Service } from "../../src/service/service.ts";
 import { refuse } from "../../src/spine/rules/refusals.ts";
+import { sha256 } from "../../src/spine/values/hash.ts";
 import { cannot } from "../cannot.ts";
 import { bearer, codes, type Ending, OPERATOR, ok, readyToApply, serving } from "./serving.ts";
 
@@ -26,8 +27,20 @@ const AWAY = `  away:
 const nextId = ulids();
 
 /** What somebody may name: as it is in home, or as nothing is. */
-type Names = { readonly environment: string; readonly intent: string; readonly plan: string; readonly vm: string };
-const INVENTED: Names = { environment: "moon", intent: nextId(), plan: nextId(), vm: "404" };
+type Names = {
+  readonly desired: string;
+  readonly environment: string;
+  readonly intent: string;
+  readonly plan: string;
+  readonly vm: string;
+};
+const INVENTED: Names = {
+  desired: sha256("nothing"),
+  environment: "moon",
+  intent: nextId(),
+  plan: nextId(),
+  vm: "404",
+};
 
 type Place = {
   readonly away: Caller;
@@ -62,6 +75,7 @@ const place = async (t: Ending): Promise<Place> => {
     await tokenOf("audra", "all"),
     await tokenOf("homer", ["home"]),
   ];
+  const { registration } = ok(await service.desired(OPERATOR, { environment: "home" })).value;
   const { records } = ok(await service.status(OPERATOR, {})).value;
   assert.ok(records > 5);
   return {
@@ -69,7 +83,13 @@ const place = async (t: Ending): Promise<Place> => {
     everywhere,
     home,
     marks: ["web-01", "incident at the mill", "homer", ready.plan, applying.intent, '"home"'],
-    names: { environment: "home", intent: applying.intent, plan: ready.plan, vm: "101" },
+    names: {
+      desired: registration?.digest ?? assert.fail("it is registered"),
+      environment: "home",
+      intent: applying.intent,
+      plan: ready.plan,
+      vm: "101",
+    },
     service,
   };
 };
@@ -92,6 +112,12 @@ const collected = async (answer: Awaited<ReturnType<Service["records"]>>): Promi
 
 const READS: { readonly [K in keyof Reads]: Row } = {
   answered: { ask: (service, caller) => service.answered(caller, { key: nextId() }), of: "own" },
+  blob: seen(async (service, caller, { desired: digest }) => {
+    const answer = await service.blob(caller, { digest });
+    return answer.kind === "ok" ? { ...answer, value: Buffer.from(answer.value.bytes).toString("utf8") } : answer;
+  }),
+  checkpoints: whole((service, caller) => service.checkpoints(caller, {})),
+  desired: seen((service, caller, { environment }) => service.desired(caller, { environment })),
   drift: seen((service, caller, { environment }) => service.drift(caller, { environment })),
   environments: seen((service, caller) => service.environments(caller, {})),
   examine: whole((service, caller) => service.examine(caller, {})),

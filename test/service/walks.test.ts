@@ -33,6 +33,9 @@ test("verify, replay, the state after a record and an export are the same from a
   assert.deepEqual(ok(await long.replay(OPERATOR, {})), ok(await short.replay(OPERATOR, {})));
   assert.deepEqual(ok(await long.stateAfter(OPERATOR, { at: seq })), ok(await short.stateAfter(OPERATOR, { at: seq })));
   assert.deepEqual(codes(await long.stateAfter(OPERATOR, { at: seq + 1 })), ["usage"]);
+  const shown = { plan: "latest", step: { number: 1 }, words: "as-shown" } as const;
+  assert.deepEqual(ok(await long.explain(OPERATOR, shown)).value, ok(await short.explain(OPERATOR, shown)).value);
+  assert.deepEqual(codes(await long.explain(OPERATOR, { ...shown, plan: "nothing" })), ["usage"]);
   const [one, other] = [ok(await long.export(OPERATOR, {})).value, ok(await short.export(OPERATOR, {})).value];
   assert.equal(one.key, other.key);
   const [sent, expected] = [await gathered(one.pieces), await gathered(other.pieces)];

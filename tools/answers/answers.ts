@@ -27,9 +27,16 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
   backedUp: [answer("A backup.", "blobs folder key name root size")],
   canceled: [answer("A plan that was closed.", "by planId seq")],
   checkpointSigned: [answer("A signed checkpoint.", "anchor by key note? root? seq size?")],
+  checkpoints: [
+    answer(
+      "Signed checkpoints of the anchor, a page of them.",
+      "anchoredCount firstNote key newestCheckpoint? signedCheckpoints",
+    ),
+  ],
   clockAccepted: [answer("A clock that was accepted.", "accepted by lastRecordAt seq")],
   completion: [answer("A script for a shell.", "script shell")],
   decision: [answer("A decision on a step.", "action? approvalPage? by expiresAt? id planId seq step? vmid?")],
+  desired: [answer("What is registered for an environment.", "desiredDigest? environment id? registeredEntries")],
   drift: [
     answer(
       "What differs.",

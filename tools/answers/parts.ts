@@ -89,6 +89,11 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
     anyOf: [{ const: "refused" }, objectOf(FIELDS, "approvals", "confirmation", "ownCounts", "typedName")],
   }),
   observationRef: made("A recorded observation.", "environment", "id", "observedAt?"),
+  registeredEntry: made(
+    "One VM, as it is desired.",
+    ..."cpus? identity? memory? name protected? stop? target vmid".split(" "),
+  ),
+  signedCheckpoint: made("A checkpoint, and what it says.", "note", "root", "size"),
   vmSeen: made("How a VM was seen.", "ageSeconds", "appliedSince?", "at", "vmStatus"),
   planDoes: made("Steps of a plan that do the same; the VM where it is one.", "action", "count", "name?", "vmid?"),
   planListed: made(

@@ -45,6 +45,7 @@ export const BODY_EXAMPLES: { readonly [K in RoutedOperation]?: object } = {
 export const PARAMETER_EXAMPLES: Readonly<Record<string, string>> = {
   at: "3",
   correlation: "01JD2YB0H5N8R2T4V6X8Z0A1C3",
+  digest: EXAMPLE_HASH,
   environment: "home",
   from: "0",
   hash: EXAMPLE_HASH,

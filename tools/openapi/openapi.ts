@@ -88,10 +88,15 @@ const parametersOf = (operation: RoutedOperation, path: string): readonly JsonSc
   });
 };
 
+/** Whatever was stored under the digest. */
+const ANYTHING: JsonSchema = { additionalProperties: true, type: "object" };
+
 const answered = (operation: RoutedOperation, { refTo }: Components): JsonSchema => {
   const { answer, method, status } = ROUTES[operation];
-  const schema = answer === "ndjson" ? TEXT : refTo("answer", `/$defs/${answer}`);
-  const content = { [answer === "ndjson" ? "application/x-ndjson" : "application/json"]: { schema } };
+  const content =
+    answer === "ndjson"
+      ? { "application/x-ndjson": { schema: TEXT } }
+      : { "application/json": { schema: answer === "blob" ? ANYTHING : refTo("answer", `/$defs/${answer}`) } };
   const [headers, description] = [
     headersOf(
       "Dedalus-Correlation-Id",

@@ -30,8 +30,8 @@ export type Part =
 export type FieldOf<R> = R extends unknown ? keyof R & string : never;
 
 export type HttpRoute<R = never> = {
-  /** What the body of the answer is; `ndjson` is a stream of lines. */
-  readonly answer: AnswerName | "ndjson";
+  /** What the body of the answer is; `ndjson` is a stream of lines, `blob` what was stored, byte for byte. */
+  readonly answer: AnswerName | "blob" | "ndjson";
   /** Whether it is also below /environments/{environment}; without one it is of the only environment. */
   readonly isScoped?: true;
   readonly method: "GET" | "POST";

@@ -1,6 +1,6 @@
 // The body of each answer: what the command line prints with --json, by operation.
 //
-// Not here: what is streamed (records, an export), which has no body as a whole.
+// Not here: what is sent as it was stored (records, an export, a blob).
 
 import { desiredDraft } from "../../formats/desired-draft.ts";
 import { refusedBy, type ServiceAnswer } from "../../service/answer.ts";
@@ -22,14 +22,21 @@ import {
 import { errorJson, unansweredJson } from "../../service/json/error-json.ts";
 import { type FindingWords, findingJson } from "../../service/json/finding-json.ts";
 import { intentFoundJson, stateJson, statusJson } from "../../service/json/intent-json.ts";
-import { brokenJson, verifiedJson } from "../../service/json/ledger-json.ts";
+import { brokenJson, checkpointsJson, verifiedJson } from "../../service/json/ledger-json.ts";
 import { driftJson, explainedJson, planJson, plansJson, reviewedJson } from "../../service/json/plan-answer-json.ts";
-import { environmentsJson, historyJson, inventoryJson, tokensJson, vmsJson } from "../../service/json/read-json.ts";
+import {
+  desiredJson,
+  environmentsJson,
+  historyJson,
+  inventoryJson,
+  tokensJson,
+  vmsJson,
+} from "../../service/json/read-json.ts";
 import type { Service } from "../../service/service.ts";
 import type { Gap } from "../../spine/observed-codes.ts";
 import type { RoutedOperation } from "../contract/routes.ts";
 
-export type StreamedOperation = "export" | "records";
+export type StreamedOperation = "blob" | "export" | "records";
 export type AnsweredOperation = Exclude<RoutedOperation, StreamedOperation>;
 export type ValueAt<K extends AnsweredOperation> =
   Awaited<ReturnType<Service[K]>> extends ServiceAnswer<infer T> ? T : never;
@@ -53,8 +60,10 @@ export const BODIES: { readonly [K in AnsweredOperation]: BodyOf<K> } = {
   cancel: canceledJson,
   challenge: explainedJson,
   checkpoint: checkpointJson,
+  checkpoints: checkpointsJson,
   createToken: asItIs,
   deny: decisionJson,
+  desired: desiredJson,
   drift: ({ unanswered, ...value }) => withGap(driftJson(value), unanswered),
   examine: ({ findings }, { findingWords }) => ({
     checks: findings.map((finding) => findingJson(finding, findingWords(finding))),

@@ -26,6 +26,7 @@ import { callerOf } from "./request-caller.ts";
 import { queryIn } from "./request-head.ts";
 import { SECURITY_HEADERS, TRANSPORT_SECURITY } from "./security-headers.ts";
 import { serveApply } from "./serve-apply.ts";
+import { serveBlob } from "./serve-blob.ts";
 import { serveEvents } from "./serve-events.ts";
 import { serveExport } from "./serve-export.ts";
 import { serveAlive, serveReady } from "./serve-health.ts";
@@ -150,6 +151,7 @@ const OWN_PARAMETERS: Readonly<Partial<Record<RoutedOperation, readonly string[]
 
 const servedBy = (operation: RoutedOperation, given: DoorGiven): Serve<never> => {
   if (operation === "apply") return serveApply(given) as Serve<never>;
+  if (operation === "blob") return serveBlob(given) as Serve<never>;
   if (operation === "records") return serveRecords(given) as Serve<never>;
   if (operation === "export") return serveExport(given) as Serve<never>;
   return serveOperation(operation as AnsweredOperation, given) as Serve<never>;

@@ -70,7 +70,7 @@ const textOf = <K extends AnsweredOperation>(
   return text;
 };
 
-const isKnown = ({ headers }: FastifyRequest, tag: string): boolean =>
+export const isKnown = ({ headers }: FastifyRequest, tag: string): boolean =>
   headers["if-none-match"]
     ?.split(",")
     .map((one) => one.trim().replace(/^W\//, ""))

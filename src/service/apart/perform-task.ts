@@ -39,6 +39,8 @@ export const performTask = async (
 
 const answerWalk = (service: Service, walk: Walk, watch: Watch) => {
   switch (walk.kind) {
+    case "as-shown":
+      return service.explain(OPERATOR, { ...walk.request, words: "as-shown" }, watch);
     case "replay":
       return service.replay(OPERATOR, walk.request, watch);
     case "state-after":

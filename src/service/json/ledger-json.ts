@@ -13,6 +13,7 @@ import type { AnchorBegun } from "../ledger/re-anchor.ts";
 import type { LedgerRestored } from "../ledger/restore.ts";
 import type { LedgerUnlocked } from "../ledger/unlock.ts";
 import type { LedgerUnsealed } from "../ledger/unseal.ts";
+import type { CheckpointList } from "../read/checkpoints.ts";
 
 const findingJson = (finding: AuditFinding) => {
   const { cause, facts, seq, what } = finding;
@@ -23,6 +24,14 @@ const lossJson = (loss: Refusal) => {
   const { cause, code, facts } = loss;
   return { ...present({ cause }), detail: inWords(loss).because, facts, what: code };
 };
+
+export const checkpointsJson = ({ count, from, key, newest, page }: CheckpointList) => ({
+  anchoredCount: count,
+  firstNote: from,
+  key,
+  ...present({ newestCheckpoint: newest }),
+  signedCheckpoints: page,
+});
 
 /** One that holds. */
 export const verifiedJson = ({ audit, name, reAnchored }: Verified) => {

@@ -1,6 +1,7 @@
 // Lists of VMs, tokens and records, and what is at a provider, as a door prints them.
 
 import { present } from "../../spine/values/present.ts";
+import type { DesiredShown } from "../read/desired-shown.ts";
 import type { EnvironmentList } from "../read/environments.ts";
 import type { InventoryShown } from "../read/import.ts";
 import type { TokenList } from "../read/tokens.ts";
@@ -48,4 +49,10 @@ export const inventoryJson = ({ vms, ...shown }: Omit<InventoryShown, "unanswere
   ...shown,
   draft,
   guests: vms,
+});
+
+export const desiredJson = ({ entries, environment, registration }: DesiredShown) => ({
+  ...present({ desiredDigest: registration?.digest, id: registration?.id }),
+  environment,
+  registeredEntries: entries.map(({ kind: _, ...entry }) => entry),
 });

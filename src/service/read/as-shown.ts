@@ -21,15 +21,15 @@ import { readChainedPages } from "../../ledger/verify/chained.ts";
 import { foldedAt } from "../../ledger/verify/damage.ts";
 import type { Explanation, Instant, InvitedParty, Sha256 } from "../../spine/model.ts";
 import { tierUnder } from "../../spine/plan/safety.ts";
-import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { wordsIn } from "../../spine/words/recorded-words.ts";
 import type { Catalogue } from "../../spine/words/words-catalogue.ts";
-import { type RefusedAnswer, refusedInput } from "../answer.ts";
+import type { RefusedAnswer } from "../answer.ts";
 import type { Reading } from "../hold/session.ts";
 import type { StepExplained, StepRequest } from "./explain-recorded.ts";
 import type { StepNamed } from "./recorded.ts";
 import { readBlobText } from "./registered.ts";
+import { refuseUnshown } from "./step-unshown.ts";
 
 /** Who read it, when, and in which words. */
 export type AsShown = {
@@ -63,7 +63,7 @@ export const explainAsShown = async (
   }
   const read = last === undefined ? undefined : readIn(last);
   if (last === undefined || read === undefined) {
-    return refusedInput([refuse("usage", { cause: "step-not-shown", facts: { plan } })]);
+    return refuseUnshown(plan);
   }
   const { of, record, words } = last;
   const { actor, auditId: id, kind, processTime: at, seq } = record;

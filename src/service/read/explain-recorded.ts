@@ -4,6 +4,7 @@
 import type { StepRef } from "../../kernel/command/request.ts";
 import { explanationOf } from "../../kernel/decide/agree.ts";
 import type { Ulid } from "../../ledger/record/record.ts";
+import { isUlid } from "../../ledger/record/ulid.ts";
 import type { Explanation, Instant, Refusal, Sha256, Tier, Vmid } from "../../spine/model.ts";
 import { explain } from "../../spine/plan/explain.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -16,6 +17,7 @@ import { readKnownVms } from "./known-vms.ts";
 import { withOlder } from "./older-plans.ts";
 import { readNamedPlan } from "./plan-references.ts";
 import { chosenStep, type RecordedPlan, type StepNamed, stepOfVm } from "./recorded.ts";
+import { refuseUnshown } from "./step-unshown.ts";
 import { type StepShown, showSteps } from "./steps-shown.ts";
 import { resolveVm, type VmRef, vmidIn, vmsOf } from "./vm-references.ts";
 
@@ -96,6 +98,12 @@ export const explainOne = async (
 const namedExactly = async (reading: Reading, request: StepRequest): Promise<StepRequest> => {
   const chosen = await findStep(reading, request);
   return "kind" in chosen ? request : { plan: chosen.of.plan, step: { number: chosen.of.index + 1 } };
+};
+
+/** The step as whoever walks the ledger for the caller finds it: what a word means to them is known here alone. */
+export const stepToShow = async (recent: Reading, request: StepRequest): Promise<StepRequest | RefusedAnswer> => {
+  const named = await namedExactly(await withOlder(recent, request.plan), request);
+  return isUlid(named.plan) ? named : refuseUnshown(request.plan);
 };
 
 /** A plan names the VMs of its steps; the others have the names that are registered. */

@@ -25,6 +25,10 @@ const timeOf = (id: Ulid): number => {
 const CHANCE_BITS = 11;
 
 const actorTerm = (id: string): Term => ({ space: "actor", value: numberOf(id) });
+export const blobTerm = (digest: Sha256): Term => ({
+  space: "blob",
+  value: Number.parseInt(digest.slice(0, HASH_DIGITS), 16),
+});
 export const correlationTerm = (id: string): Term => ({ space: "correlation", value: numberOf(id) });
 const environmentTerm = (name: string): Term => ({ space: "environment", value: numberOf(name) });
 export const idTerm = (id: Ulid): Term => ({ space: "id", value: timeOf(id) });
@@ -44,6 +48,7 @@ export const entriesOf = async (
     actorTerm(actor.id),
     idTerm(auditId),
     ...kindsOf(kind).map(kindTerm),
+    ...blobsNamedIn(record).map(blobTerm),
     // An undertaking of one record is found by its id.
     ...(correlationId === auditId ? [] : [correlationTerm(correlationId)]),
     ...(environment === undefined ? [] : [environmentTerm(environment)]),
@@ -64,6 +69,12 @@ export const idsReferredTo = (record: LedgerRecord): readonly Ulid[] => {
   const { plan: ofStep } = Object(of) as Readonly<Record<string, unknown>>;
   const { plan: unchanged, supersedes } = Object(body?.result) as Readonly<Record<string, unknown>>;
   return [about, approval, intent, ofStep, plan, unchanged, supersedes].filter((id) => isUlid(id));
+};
+
+/** Every digest that the kernel wrote into it: its blobs, and the words in which something was shown. */
+export const blobsNamedIn = (record: LedgerRecord): readonly Sha256[] => {
+  const words = bodyOf(record)?.words;
+  return [...(record.blobs ?? []), ...(words === undefined ? [] : [words])];
 };
 
 const vmsIn = async (engine: Pick<Engine, "blob">, record: LedgerRecord): Promise<ReadonlySet<number>> => {

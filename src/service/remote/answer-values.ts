@@ -1,6 +1,7 @@
 // The value of each answer, made of the body that came: the way back from what a door prints, by operation.
 //
-// A body was held against its published schema before (answer-in.ts). Not here: what is streamed (records, an export).
+// A body was held against its published schema before (answer-in.ts). Not here: what comes as it was stored (records,
+// an export, a blob).
 
 import type { RequestAt, RoutedOperation } from "../../boundary/contract/routes.ts";
 import type { OkAnswer } from "../answer.ts";
@@ -23,6 +24,8 @@ import { examinedFrom } from "./finding-values.ts";
 import { intentFoundFrom, stateFrom, statusFrom } from "./intent-values.ts";
 import { driftFrom, explainedFrom, planFrom, plansFrom, reviewedFrom } from "./plan-values.ts";
 import {
+  checkpointsFrom,
+  desiredFrom,
   environmentsFrom,
   historyFrom,
   inventoryFrom,
@@ -33,7 +36,7 @@ import {
 } from "./read-values.ts";
 import { verifiedFrom } from "./verified-values.ts";
 
-export type WholeOperation = Exclude<RoutedOperation, "export" | "records">;
+export type WholeOperation = Exclude<RoutedOperation, "blob" | "export" | "records">;
 export type ValueOf<K extends RoutedOperation> =
   Extract<Awaited<ReturnType<Service[K]>>, { readonly kind: "ok" }> extends OkAnswer<infer T> ? T : never;
 export type RequestFor<K extends RoutedOperation> = RequestAt<K>;
@@ -53,8 +56,10 @@ export const VALUES: { readonly [K in WholeOperation]: ValueFrom<K> } = {
   cancel: canceledFrom,
   challenge: explainedFrom as ValueFrom<"challenge">,
   checkpoint: checkpointFrom,
+  checkpoints: checkpointsFrom,
   createToken: asItCame,
   deny: decisionFrom,
+  desired: desiredFrom,
   drift: driftFrom,
   examine: examinedFrom,
   explain: explainedFrom,

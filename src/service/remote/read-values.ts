@@ -1,8 +1,19 @@
 // Lists of VMs, tokens and records, and what is at a provider, as the service had them before they were printed
 // (service/json/read-json.ts, ledger-json.ts).
 
+import type { DesiredVm } from "../../spine/model.ts";
 import { present } from "../../spine/values/present.ts";
-import type { environmentsJson, historyJson, inventoryJson, tokensJson, vmsJson } from "../json/read-json.ts";
+import type { checkpointsJson } from "../json/ledger-json.ts";
+import type {
+  desiredJson,
+  environmentsJson,
+  historyJson,
+  inventoryJson,
+  tokensJson,
+  vmsJson,
+} from "../json/read-json.ts";
+import type { CheckpointList } from "../read/checkpoints.ts";
+import type { DesiredShown } from "../read/desired-shown.ts";
 import type { EnvironmentList } from "../read/environments.ts";
 import type { InventoryShown } from "../read/import.ts";
 import type { RecordProven } from "../read/records.ts";
@@ -75,3 +86,17 @@ export const replayedFrom = ({ foreign, size: records }: ReplayedJson): Replayed
   records,
   result: "equal",
 });
+
+export const checkpointsFrom = (body: ReturnType<typeof checkpointsJson>): CheckpointList => {
+  const { anchoredCount: count, firstNote: from, key, newestCheckpoint: newest, signedCheckpoints: page } = body;
+  return { count, from, key, ...present({ newest }), page };
+};
+
+export const desiredFrom = (body: ReturnType<typeof desiredJson>): DesiredShown => {
+  const { desiredDigest: digest, environment, id, registeredEntries } = body;
+  return {
+    entries: registeredEntries.map((entry): DesiredVm => ({ ...entry, kind: "desired" })),
+    environment,
+    ...(digest === undefined || id === undefined ? {} : { registration: { digest, id } }),
+  };
+};

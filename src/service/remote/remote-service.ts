@@ -5,6 +5,8 @@
 // no one process: another instance may take the confirmation. What could not be kept beside what was done is told at
 // close, as a local service tells it. Not here: how bytes travel (boundary/client/). keeps B2, B6
 
+import { ROUTES } from "../../boundary/contract/routes.ts";
+import { requestWritten } from "../../boundary/contract/travel.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import { OWN_WORDS } from "../../spine/words/own-words.ts";
@@ -15,7 +17,7 @@ import type { Caller } from "../hold/callers.ts";
 import type { Watch } from "../progress.ts";
 import type { AnswerExplained, ExplainRequest, StepExplained } from "../read/explain-recorded.ts";
 import type { Service } from "../service.ts";
-import { problemIn } from "./answer-in.ts";
+import { headIn, problemIn } from "./answer-in.ts";
 import type { RequestFor, ValueOf, WholeOperation } from "./answer-values.ts";
 import { type Ask, type AskPorts, askerOf } from "./ask-service.ts";
 import { type FollowPorts, followIntent } from "./follow-intent.ts";
@@ -53,18 +55,22 @@ export const remoteService = (ports: RemotePorts): Service => {
     if (answer.kind === "refused" || answer.value.asShown === undefined) return answer;
     const { asShown } = answer.value;
     if (asShown.words === OWN_WORDS.digest) return answer;
-    const words = await readBlob(asShown.words);
-    if (typeof words !== "string") return words;
-    return { ...answer, value: { ...answer.value, asShown: { ...asShown, catalogue: wordsIn(words) } } };
+    const words = await blob(caller, { digest: asShown.words });
+    if (words.kind === "refused") return words;
+    const catalogue = wordsIn(new TextDecoder("utf-8", { fatal: true }).decode(words.value.bytes));
+    return { ...answer, value: { ...answer.value, asShown: { ...asShown, catalogue } } };
   };
 
-  const readBlob = async (digest: string): Promise<string | RefusedAnswer> => {
-    const reply = await port.send({ headers: {}, method: "GET", path: `/v1/blobs/${digest}` });
+  const blob: Service["blob"] = async (_, request) => {
+    const { path } = requestWritten(ROUTES.blob, request);
+    const reply = await port.send({ headers: {}, method: "GET", path });
     if (reply.kind === "none") return refusedBy(reply.refusal);
     if (reply.status !== 200) return problemIn({ documents, server }, reply).answer;
-    const text = Buffer.from(reply.bytes).toString("utf8");
+    const { bytes } = reply;
+    const digest = sha256(bytes);
     const facts = { answer: "blob", httpStatus: reply.status, server };
-    return sha256(text) === digest ? text : refusedBy(refuse("server-answer", { cause: "unfit", facts }));
+    if (digest !== request.digest) return refusedBy(refuse("server-answer", { cause: "unfit", facts }));
+    return { head: headIn(reply), kind: "ok", replayed: false, value: { bytes, digest } };
   };
 
   const apply = async (
@@ -91,13 +97,16 @@ export const remoteService = (ports: RemotePorts): Service => {
     answered: asking("answered"),
     apply,
     approve: asking("approve"),
+    blob,
     cancel: asking("cancel"),
     challenge: (caller, { here: _, ...request }) =>
       ask("challenge", request, caller) as Promise<ServiceAnswer<StepExplained>>,
     checkpoint: asking("checkpoint"),
+    checkpoints: asking("checkpoints"),
     close: async () => beside.splice(0),
     createToken: asking("createToken"),
     deny: asking("deny"),
+    desired: asking("desired"),
     drift: asking("drift"),
     examine: asking("examine"),
     explain,

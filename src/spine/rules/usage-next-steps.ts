@@ -59,6 +59,7 @@ export const USAGE_NEXT_STEPS = {
   "place-program": NOTHING,
   "plan-unnamed": [askOf("explain", { plan: "plan" })],
   "provider-unknown": NOTHING,
+  "blob-unknown": [ask("records")],
   "record-unknown": [ask("records")],
   "recorded-plan-only": [ask("plans")],
   "rule-unknown": [ask("rules")],

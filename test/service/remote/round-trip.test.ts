@@ -69,6 +69,8 @@ test("every answer of a day is the same value on the other side", async () => {
   const step = { ...plan, step: { number: 1 } };
   for (const operation of [
     "environments",
+    "checkpoints",
+    "desired",
     "people",
     "plans",
     "status",

@@ -23,6 +23,7 @@ export const USAGE_WORDS = {
   usage: {
     summary: "Command not understood",
     summaries: {
+      "blob-unknown": "No such blob",
       "no-plan": NO_PLAN_MADE,
       "no-plan-of-several": NO_PLAN_MADE,
       "no-step": NO_SUCH_STEP,
@@ -83,6 +84,7 @@ export const USAGE_WORDS = {
       "place-program": "{command} tells of this program, and asks no service",
       "plan-unnamed": "a decision names the plan that was read, and {found} may be another one by now",
       "provider-unknown": "{argument} takes the address of a provider, without a user and a query",
+      "blob-unknown": "no record that you may see names {digest}",
       "record-unknown": "there is no record {seq}; the ledger has {size}, counted from 0",
       "recorded-plan-only": "{argument} is for a recorded plan, and a file is named",
       "rule-unknown": NO_RULE,
@@ -147,6 +149,7 @@ export const USAGE_WORDS = {
       "place-program": "Leave the server out.",
       "plan-unnamed": "Read it, and write its id: {candidates}.",
       "provider-unknown": "Write it as {forms}.",
+      "blob-unknown": "Take the digest from a record.",
       "record-unknown": "See which there are.",
       "recorded-plan-only": "Name the plan by its id.",
       "rule-unknown": "See which there are.",
