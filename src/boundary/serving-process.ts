@@ -102,8 +102,10 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
     findingWords: given.findingWords,
     newId,
     service: asked,
+    sealingKey: sealingKey ?? ports.ids.secretText(),
     tools: toolsIn(given.mcpTools),
     version: ports.version,
+    ...present({ origin: url }),
   });
   const door = openDoor({
     ...identity,

@@ -52,6 +52,9 @@ export type AtDoor = {
   readonly url: string;
 };
 
+/** Of every door in a test, as of all instances of a service. */
+export const SEALING_KEY = "a key that all instances share, of no ledger";
+
 export const newKey = ulids();
 
 export const atDoor = async (
@@ -90,7 +93,13 @@ export const atDoor = async (
       happened: (event) => void events.push(event),
     },
   };
-  const agents = agentDoor({ ...given, tools: toolsIn(readMcpTools()), version: "0.0.0" });
+  const agents = agentDoor({
+    ...given,
+    origin: "https://dedalus.example",
+    sealingKey: SEALING_KEY,
+    tools: toolsIn(readMcpTools()),
+    version: "0.0.0",
+  });
   const door = openDoor({ ...given, agents: agents.serve });
   t.after(async () => {
     door.server.closeAllConnections();

@@ -67,6 +67,23 @@ const HEAD: JsonSchema = {
   type: "object",
 };
 
+const DECIDE: JsonSchema = {
+  description: "Who must decide, where, and how it stands. A person decides there; this tool never does.",
+  properties: {
+    approvals: { description: "How many are needed.", type: "integer" },
+    approvedBy: { items: { type: "string" }, type: "array" },
+    environment: { type: "string" },
+    explanation: { description: "The hash of what is decided on.", type: "string" },
+    plan: { type: "string" },
+    role: { description: "Which role decides.", enum: ["approver"] },
+    status: { description: "How the step stands.", type: "string" },
+    step: { type: "integer" },
+    url: { description: "The page where people decide.", type: "string" },
+  },
+  required: ["approvals", "approvedBy", "environment", "explanation", "plan", "role", "status", "step"],
+  type: "object",
+};
+
 const outputOf = (operation: ToolOperation) => {
   const { answer } = ROUTES[operation];
   const schema = { $ref: `#/$defs/${answer}` };
@@ -75,6 +92,7 @@ const outputOf = (operation: ToolOperation) => {
     anyOf: [{ required: ["answer", "head"] }, { required: ["refused", "leaves"] }],
     properties: {
       answer: outlined({ file: "answer", schema }, DEPTH),
+      ...(operation === "requestApproval" ? { decide: DECIDE } : {}),
       correlationId: { description: "What binds the records of this call together.", type: "string" },
       head: HEAD,
       key: { description: "The key under which it was asked.", type: "string" },

@@ -6,25 +6,44 @@
 
 import {
   type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type InputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
   Server,
+  type ServerContext,
   type ServerOptions,
 } from "@modelcontextprotocol/server";
+import { present } from "../../spine/values/present.ts";
+import {
+  askByUrl,
+  checkAsked,
+  isWaiting,
+  type PeopleAsked,
+  readDeciding,
+  type StepAsked,
+  urlRequired,
+} from "./ask-people.ts";
 import { callTool, isToolAnswer, type ToolGround } from "./call-tool.ts";
 import { contentsOf, RESOURCE_TEMPLATES, RESOURCES, readResource } from "./resources.ts";
 import type { ListedTool } from "./tool-list.ts";
 import { toolResult } from "./tool-result.ts";
 import { INSTRUCTIONS } from "./tool-words.ts";
-import { isToolName, TOOL_NAMES } from "./tools.ts";
+import { isToolName, TOOL_NAMES, type ToolArguments } from "./tools.ts";
 
 /** One request of an agent, as the door has let it in. */
 export type AgentRequest = ToolGround & {
   readonly correlationId: string;
+  /** Whether a client of 2025-11-25 said that it opens addresses; one of 2026-07-28 says it with each request. */
+  readonly opensUrls: boolean;
 };
 
-export type AgentServerGiven = { readonly tools: readonly ListedTool[]; readonly version: string };
+export type AgentServerGiven = {
+  readonly people: PeopleAsked;
+  readonly tools: readonly ListedTool[];
+  readonly version: string;
+};
 
 /** The lists are of this program, and the same for every caller; they are kept by the one who asked. */
 const KEPT = { cacheScope: "private", ttlMs: 3_600_000 } as const;
@@ -41,19 +60,23 @@ const OPTIONS: ServerOptions = {
   instructions: INSTRUCTIONS,
 };
 
-export const agentServer = (asked: AgentRequest, { tools, version }: AgentServerGiven): Server => {
+export const agentServer = (asked: AgentRequest, { people, tools, version }: AgentServerGiven): Server => {
   const { correlationId } = asked;
-  const server = new Server({ name: "dedalus", title: "Dedalus", version }, OPTIONS);
+  const server = new Server(
+    { name: "dedalus", title: "Dedalus", version },
+    { ...OPTIONS, requestState: { verify: people.codec.verify } },
+  );
 
   server.setRequestHandler("tools/list", async () => ({ tools: [...tools] }));
   server.setRequestHandler(
     "tools/call",
-    async ({ params: { arguments: given = {}, name } }): Promise<CallToolResult> => {
+    async ({ params: { arguments: given = {}, name } }, context): Promise<CallToolResult | InputRequiredResult> => {
       if (!isToolName(name)) {
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Unknown tool", { correlationId, known: TOOL_NAMES });
       }
-      const answered = await callTool(name, given, asked);
-      return toolResult(name, answered, correlationId);
+      return name === "request_approval"
+        ? askPeople(given, asked, people, context)
+        : toolResult(name, await callTool(name, given, asked), correlationId);
     },
   );
   server.setRequestHandler("resources/list", async () => ({ resources: [...RESOURCES] }));
@@ -68,3 +91,28 @@ export const agentServer = (asked: AgentRequest, { tools, version }: AgentServer
   });
   return server;
 };
+
+/** The request is recorded first, whatever the client can; then people are asked in the way that it has. */
+const askPeople = async (
+  given: ToolArguments,
+  asked: AgentRequest,
+  people: PeopleAsked,
+  context: ServerContext,
+): Promise<CallToolResult | InputRequiredResult> => {
+  const name = "request_approval";
+  const shown = context.mcpReq.requestState<StepAsked>();
+  const of = { plan: String(given["plan"]), step: Number(Object(given["step"]).number) };
+  checkAsked(shown, of);
+  const answered = await callTool(name, given, asked);
+  if (!isToolAnswer(answered)) return toolResult(name, answered, asked.correlationId);
+  const decide = await readDeciding(asked, of, people.origin);
+  const result = toolResult(name, answered, asked.correlationId, present({ decide }));
+  if (decide?.url === undefined || !isWaiting(decide) || shown?.explanation === decide.explanation) return result;
+  if (opensUrlsIn(context)) return askByUrl(decide, decide.url, people, context);
+  // Once: whoever comes again was there, or could not be brought there.
+  if (asked.opensUrls && !answered.answer.replayed) throw urlRequired(decide, decide.url, String(answered.key));
+  return result;
+};
+
+const opensUrlsIn = ({ mcpReq: { envelope } }: ServerContext): boolean =>
+  Object(Object(Object(envelope)[CLIENT_CAPABILITIES_META_KEY]).elicitation).url !== undefined;

@@ -17,9 +17,16 @@ import type { DoorGiven } from "../http/door-given.ts";
 import { sendRefused } from "../http/reply-answer.ts";
 import { NOT_KEPT } from "../http/security-headers.ts";
 import { type AgentRequest, type AgentServerGiven, agentServer } from "./agent-server.ts";
+import { requestStates } from "./ask-people.ts";
 import { sendRpcRefused, sendUnserved, withCorrelation } from "./rpc-errors.ts";
 
-export type AgentDoorGiven = AgentServerGiven & Pick<DoorGiven, "findingWords" | "newId" | "service">;
+export type AgentDoorGiven = Omit<AgentServerGiven, "people"> &
+  Pick<DoorGiven, "findingWords" | "newId" | "service"> & {
+    /** The origin under which people reach the service. */
+    readonly origin?: string;
+    /** Seals what clients bring back: the same for all instances. */
+    readonly sealingKey: string;
+  };
 
 /** What the protocol reads of a head; nothing else is handed on, and no credential. */
 const HEADERS = ["accept", "content-type", "mcp-method", "mcp-name", "mcp-protocol-version", "mcp-session-id"] as const;
@@ -33,13 +40,19 @@ export type AgentDoor = {
 };
 
 export const agentDoor = (given: AgentDoorGiven): AgentDoor => {
-  const { findingWords, newId, service } = given;
+  const { findingWords, newId, origin, service, tools, version } = given;
   const asked = new WeakMap<Request, AgentRequest>();
+  const codec = requestStates(given.sealingKey, ({ http }) => {
+    const credential = http?.req === undefined ? undefined : asked.get(http.req)?.caller.credential;
+    if (credential?.kind !== "token") throw new Error("whoever is asked for shows a token");
+    return credential.hash;
+  });
+  const served = { people: { codec, ...present({ origin }) }, tools, version };
   const handler: McpHttpHandler = createMcpHandler(
     ({ requestInfo }) => {
       const one = requestInfo === undefined ? undefined : asked.get(requestInfo);
       if (one === undefined) throw new Error("a request of the protocol came past the door");
-      return agentServer(one, given);
+      return agentServer(one, served);
     },
     { keepAliveMs: 0 },
   );
@@ -64,6 +77,7 @@ export const agentDoor = (given: AgentDoorGiven): AgentDoor => {
       correlationId: request.id,
       findingWords,
       newKey: newId,
+      opensUrls: String(request.headers["mcp-session-id"]).startsWith(OPENS_URLS),
       service,
       hear: (answer) => {
         heard = answer;
@@ -77,10 +91,20 @@ export const agentDoor = (given: AgentDoorGiven): AgentDoor => {
     if (proven.kind === "refused" && (heard === undefined || statusOfAnswer(proven) === UNAUTHENTICATED))
       return sendRefused(reply, proven);
     if (response === undefined) return sendUnserved(reply, message);
+    if (isOpeningUrls(message)) reply.header("mcp-session-id", `${OPENS_URLS}${newId()}`);
     return send(reply, response, response.status < FAILED_FROM ? text : withCorrelation(text, request.id));
   };
   return { close: handler.close, serve };
 };
+
+/**
+ * What a client of 2025-11-25 says once, when it begins, comes back with each of its requests as the name of its
+ * session: no instance has to remember it. It proves nothing, and decides only how people are asked.
+ */
+const OPENS_URLS = "opens-urls-";
+
+const isOpeningUrls = ({ method, params }: Readonly<Record<string, unknown>>): boolean =>
+  method === "initialize" && Object(Object(Object(params).capabilities).elicitation).url !== undefined;
 
 const FAILED_FROM = 400;
 const UNAUTHENTICATED = 401;

@@ -75,8 +75,14 @@ const structuredOf = (name: ToolName, answered: ToolAnswered, correlationId: str
   };
 };
 
-export const toolResult = (name: ToolName, answered: ToolAnswered, correlationId: string): CallToolResult => {
-  const structuredContent = structuredOf(name, answered, correlationId);
+/** `more` is what only this tool tells beside its answer. */
+export const toolResult = (
+  name: ToolName,
+  answered: ToolAnswered,
+  correlationId: string,
+  more: Readonly<Record<string, unknown>> = {},
+): CallToolResult => {
+  const structuredContent = { ...structuredOf(name, answered, correlationId), ...more };
   const content: CallToolResult["content"] = [{ text: JSON.stringify(structuredContent), type: "text" }];
   return isToolAnswer(answered) ? { content, structuredContent } : { content, isError: true, structuredContent };
 };

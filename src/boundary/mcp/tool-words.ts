@@ -76,3 +76,7 @@ export const TOOL_WORDS: Readonly<Record<ToolName, Words>> = {
     title: "Prove a record",
   },
 };
+
+/** Ids alone: whatever a plan or a VM is called is read on the page. */
+export const askingWords = (plan: string, step: number): string =>
+  `A person must decide on step ${step} of plan ${plan}. Open the page, read the step, and approve or deny it there.`;
