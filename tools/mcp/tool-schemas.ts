@@ -4,6 +4,7 @@
 // What a tool answers is described by an outline of the published schema of its answer: two levels of it. The whole
 // would be 26 KiB and more for each tool, and every agent reads the list before its first call.
 
+import { isDeepStrictEqual } from "node:util";
 import { ROUTES } from "../../src/boundary/contract/routes.ts";
 import { listTools } from "../../src/boundary/mcp/tool-list.ts";
 import { TEXTS_FROM, TOOL_NAMES, type ToolOperation } from "../../src/boundary/mcp/tools.ts";
@@ -35,9 +36,22 @@ const joined = ({ file, schema }: Placed): Placed => {
   const all = oneOf.map((one: Schema) => followed({ file, schema: one }));
   const types = new Set(all.map((one) => one.schema["type"]));
   if (types.size !== 1 || !types.has("object") || all.some((one) => one.file !== file)) return { file, schema: rest };
-  const properties = Object.assign({}, ...all.map((one) => one.schema["properties"]));
+  const properties: Record<string, unknown> = {};
+  for (const one of all)
+    for (const [name, member] of Object.entries(Object(one.schema["properties"])))
+      properties[name] = Object.hasOwn(properties, name) ? eitherOf(properties[name], member) : member;
   return { file, schema: { ...rest, properties, type: "object" } };
 };
+
+/** A member that two alternatives have: what both say of it, and the words of both. */
+const eitherOf = (one: unknown, other: unknown): Schema => {
+  const [a, b]: readonly [Schema, Schema] = [Object(one), Object(other)];
+  const same = Object.entries(a).filter(([name, value]) => isDeepStrictEqual(value, b[name]));
+  const words = [a, b].flatMap((schema) => wordsOf(schema) ?? [undefined]);
+  return { ...Object.fromEntries(same), ...(words.includes(undefined) ? {} : { enum: [...new Set(words)] }) };
+};
+const wordsOf = ({ const: word, enum: words }: Schema): readonly unknown[] | undefined =>
+  Array.isArray(words) ? words : word === undefined ? undefined : [word];
 
 /** What kind of value it is, and of an object or a list what is in it; nothing below. */
 const outlined = (placed: Placed, depth: number): JsonSchema => {
