@@ -87,3 +87,18 @@ test("a proof is verified with the public key alone, and one that was changed is
   assert.ok(changed.kind === "refused");
   assert.deepEqual([changed.domain, changed.refusals.map(({ code }) => code)], ["validation", ["proof-broken"]]);
 });
+
+test("a record is proven to whoever sees it, an agent too, and no other is", async (t) => {
+  const at = await serving(t);
+  const service = at.open();
+  const made = ok(
+    await service.createToken(OPERATOR, { days: 1, environments: ["home"], name: "robo", roles: ["agent"] }),
+  );
+  const robo = bearer(made.value.token ?? assert.fail("it is shown once"));
+  const records = await at.records();
+  const own = records.find(({ environment }) => environment === "home")?.seq ?? assert.fail("something is of home");
+  assert.equal(ok(await service.prove(robo, { seq: own })).value.seq, own);
+  const whole = records.find(({ environment }) => environment === undefined)?.seq ?? assert.fail("one is of none");
+  for (const seq of [whole, records.length + 9])
+    assert.deepEqual(codes(await service.prove(robo, { seq })), ["role-missing"]);
+});

@@ -181,8 +181,8 @@ const AUDITS: ReadRow = { holds: "everywhere", kinds: ["person"], roles: ["audit
 
 /**
  * What can be read and leaves no record, and by whom. An agent may read the account of what was decided, its own
- * included; what is signed with the installation's key, hands everything on or shows the machine is for people. A
- * sensor reads nothing.
+ * included, and have proven what it may read; what hands everything on or shows the machine is for people. A sensor
+ * reads nothing.
  */
 const MAY_READ = {
   account: { ...ANYBODY, holds: "anywhere" },

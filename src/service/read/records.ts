@@ -177,12 +177,26 @@ async function* piecesOf(
 /** One record with its path to a signed root: checkable without Dedalus. */
 export type RecordProven = Proven & { readonly key: string; readonly seq: number };
 
+/** For whoever audits or operates all, and of a record that they see for everybody else. keeps B3 */
 export const showProof = async (
-  { desk, ledger }: Pick<OpenLedger, "desk" | "ledger">,
+  { caller, desk, ledger, sees }: Pick<RecordsGround, "caller" | "desk" | "ledger" | "sees">,
   { seq }: { readonly seq: number },
 ): Promise<RecordProven | RefusedAnswer> => {
+  const unseen = readerRefusal(caller, "proof");
+  if (unseen !== undefined && !(isSize(seq) && (await isSeenAt(ledger.engine, seq, sees)))) {
+    return refusedByKernel([unseen]);
+  }
   const proven = isSize(seq) ? await proveRecord(ledger, desk.signer, seq) : undefined;
   return proven === undefined ? refuseSeq(ledger.engine, seq) : { ...proven, key: desk.signer.vkey, seq };
+};
+
+/** A record of no environment is of the whole. */
+const isSeenAt = async (engine: Engine, seq: number, sees: Sight): Promise<boolean> => {
+  for await (const line of engine.read(seq, seq + 1)) {
+    const read = readRecord(line);
+    return read.kind === "record" && read.record.environment !== undefined && sees(read.record.environment);
+  }
+  return false;
 };
 
 /** There is no record with this number, and for some numbers there never will be. */
