@@ -1,21 +1,18 @@
-// A package of integrations/, installed by its own lock file: once, and again when the lock file is another.
+// A package of integrations/, installed by its own lock file, and its programs run.
 //
 // Each is a program of a stranger, with dependencies that are none of Dedalus's. What it installs stays in its own
-// folder, and no script of a package runs.
+// folder.
 
-import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT } from "../../tools/sources.ts";
+import { createInterface } from "node:readline";
+import { INTEGRATIONS_FOLDER, installPackage } from "../../tools/install-integration.ts";
 import type { Printed } from "../cli/desk.ts";
 
-const FOLDER = join(ROOT, "integrations");
-
-export const INTEGRATIONS: readonly string[] = readdirSync(FOLDER).filter((name) =>
-  existsSync(join(FOLDER, name, "package.json")),
+export const INTEGRATIONS: readonly string[] = readdirSync(INTEGRATIONS_FOLDER).filter((name) =>
+  existsSync(join(INTEGRATIONS_FOLDER, name, "package.json")),
 );
 
 export type IntegrationPackage = {
@@ -23,9 +20,18 @@ export type IntegrationPackage = {
   /** Runs a program by the Node that runs this, in the package's own folder where no other is named. */
   readonly run: (argv: readonly string[], options?: RunOptions) => Promise<Printed>;
 };
-type RunOptions = { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> };
+type RunOptions = {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Told each line as it is printed, on either stream; the program goes on meanwhile. */
+  readonly onLine?: (line: string) => Promise<void>;
+};
 
-const ran = async (command: string, argv: readonly string[], cwd: string, env: RunOptions["env"]): Promise<Printed> => {
+const ran = async (
+  command: string,
+  argv: readonly string[],
+  { cwd, env, onLine }: RunOptions & { readonly cwd: string },
+): Promise<Printed> => {
   const child = spawn(command, argv, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
   let [out, err] = ["", ""];
   child.stdout.on("data", (text) => {
@@ -34,22 +40,16 @@ const ran = async (command: string, argv: readonly string[], cwd: string, env: R
   child.stderr.on("data", (text) => {
     err += text;
   });
+  const heard: Promise<void>[] = [];
+  if (onLine !== undefined)
+    for (const input of [child.stdout, child.stderr])
+      createInterface({ input }).on("line", (line) => heard.push(onLine(line)));
   const [code] = await once(child, "close");
+  await Promise.all(heard);
   return { code: code ?? -1, err, out };
 };
 
-const INSTALL = ["ci", "--ignore-scripts", "--loglevel=error", "--no-progress"];
-
 export const installIntegration = async (name: string): Promise<IntegrationPackage> => {
-  const folder = join(FOLDER, name);
-  const mark = join(folder, "node_modules/.installed");
-  const lock = createHash("sha256")
-    .update(readFileSync(join(folder, "package-lock.json")))
-    .digest("hex");
-  if (!existsSync(mark) || readFileSync(mark, "utf8") !== lock) {
-    const { code, err, out } = await ran("npm", INSTALL, folder, {});
-    assert.equal(code, 0, `${out}${err}`);
-    writeFileSync(mark, lock);
-  }
-  return { folder, run: (argv, { cwd = folder, env } = {}) => ran(process.execPath, argv, cwd, env) };
+  const folder = await installPackage(name);
+  return { folder, run: (argv, options) => ran(process.execPath, argv, { cwd: folder, ...options }) };
 };

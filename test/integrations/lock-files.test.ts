@@ -1,5 +1,5 @@
 // What each package of integrations/ may bring: exact versions by its own lock file, no address to download from, and
-// nothing that runs when it is installed.
+// nothing that needs to run when it is installed.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -16,6 +16,14 @@ type Manifest = {
   readonly private?: boolean;
 };
 
+/** Packages that work although their script is not run, and what it would do. */
+const SCRIPTS_NOT_RUN: Readonly<Record<string, string>> = {
+  "@google/genai": "says that it does nothing",
+  "@modelcontextprotocol/inspector": "installs its clients where they are sources; those of the package are built",
+  esbuild: "puts its program in the place of its own starter, which finds it too",
+  protobufjs: "warns of versions",
+};
+
 const read = (...path: readonly string[]) => JSON.parse(readFileSync(join(ROOT, ...path), "utf8"));
 
 for (const name of INTEGRATIONS) {
@@ -23,12 +31,14 @@ for (const name of INTEGRATIONS) {
     const manifest: Manifest = read("integrations", name, "package.json");
     assert.equal(manifest.private, true);
     for (const [one, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }))
-      assert.match(version, /^\d+\.\d+\.\d+$/, one);
+      assert.match(version, /^\d+\.\d+\.\d+(?:-[a-z]+\.\d+)?$/, one);
     const { packages }: Lock = read("integrations", name, "package-lock.json");
     const { "": own, ...brought } = packages;
     assert.ok(own !== undefined && Object.keys(brought).length > 0);
     for (const [path, { hasInstallScript, integrity, resolved }] of Object.entries(brought)) {
-      assert.deepEqual([hasInstallScript, resolved], [undefined, undefined], path);
+      const [, called = path] = /node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path) ?? [];
+      assert.equal(resolved, undefined, path);
+      assert.ok(hasInstallScript !== true || Object.hasOwn(SCRIPTS_NOT_RUN, called), path);
       assert.match(integrity ?? "", /^sha512-/, path);
     }
   });

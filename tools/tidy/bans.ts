@@ -233,8 +233,8 @@ export const BANS: readonly Ban[] = [
     search: "bare",
     what: "exports without a name",
     where: OURS,
-    // Node takes a reporter by its default export alone.
-    except: /^tools\/(?:passed-reporter|mutate\/first-failure)\.ts$/,
+    // Node takes a reporter, and pi an extension, by its default export alone.
+    except: /^(?:tools\/(?:passed-reporter|mutate\/first-failure)|integrations\/pi\/[a-z-]+-extension)\.ts$/,
   },
   {
     instead: "Return the value and let a view show it.",
