@@ -1,79 +1,146 @@
-// An instance as somebody outside has it: a process that is asked, killed and started again, behind a proxy of its own.
+// An instance as somebody outside has it: a real `dedalus serve` that is asked over HTTP, killed and started again,
+// behind a proxy of its own between itself and the database.
+//
+// Every POST has a key, by which the record that it acknowledges is found again.
 
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-import type { InstanceRequest, InstanceSaid } from "./instance-child.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { ulids } from "../../src/ids.ts";
+import { type ServeProcess, startServe } from "../../test/live/serve-process.ts";
 
-const CHILD = fileURLToPath(new URL("./instance-child.ts", import.meta.url));
+/** What is asked of an instance. */
+export type InstanceRequest =
+  | { readonly kind: "plan"; readonly vmid: number }
+  | { readonly kind: "challenge"; readonly plan: string }
+  | { readonly kind: "apply"; readonly explanation: string; readonly key?: string; readonly plan: string }
+  | { readonly kind: "annotate"; readonly text: string }
+  | { readonly kind: "status" };
 
-export type InstanceAnswer = Exclude<InstanceSaid, { readonly kind: "ended" }> | { readonly kind: "gone" };
+/** The record that answers, by its number and the key that it carries. */
+export type AcknowledgedRecord = { readonly key: string; readonly seq: number };
+
+export type InstanceAnswer =
+  /** No reply came. */
+  | { readonly kind: "gone" }
+  | { readonly kind: "refused"; readonly codes: readonly string[] }
+  | {
+      readonly kind: "ok";
+      /** The ledger that it stands on. */
+      readonly head: string;
+      readonly record?: AcknowledgedRecord;
+      readonly value: Readonly<Record<string, unknown>>;
+    };
 
 export type Instance = {
-  /** Gone when the process ended before it answered. */
   readonly ask: (request: InstanceRequest) => Promise<InstanceAnswer>;
-  /** How applies ended, as it told them. */
-  readonly ends: readonly Extract<InstanceSaid, { readonly kind: "ended" }>[];
+  /** Intents whose outcome it told as recorded. */
+  readonly ends: readonly string[];
   readonly folder: string;
   /** SIGKILL, and another process in its place. */
   readonly kill: () => Promise<void>;
-  /** Asks it to close, and waits; what it wrote to its error output. */
+  /** Whoever asks leaves before they are answered. */
+  readonly leave: () => void;
+  /** Asks it to end, and waits; what went wrong with it. */
   readonly stop: () => Promise<string>;
 };
 
-export const startInstance = (folder: string): Instance => {
-  const ends: Extract<InstanceSaid, { readonly kind: "ended" }>[] = [];
-  let errors = "";
-  let next = 0;
-  let waiting = new Map<number, (answer: InstanceAnswer) => void>();
-  const start = (): ChildProcess => {
-    const own = new Map<number, (answer: InstanceAnswer) => void>();
-    waiting = own;
-    const child = spawn(process.execPath, [CHILD], { cwd: folder, stdio: ["pipe", "pipe", "pipe"] });
-    child.stderr?.on("data", (text) => {
-      errors += text;
-    });
-    // A process that is killed takes no more; whoever waits is told when it has ended.
-    child.stdin?.on("error", () => undefined);
-    if (child.stdout !== null)
-      createInterface({ input: child.stdout }).on("line", (line) => {
-        const said = JSON.parse(line) as InstanceSaid;
-        if (said.kind === "ended") {
-          ends.push(said);
-          return;
-        }
-        own.get(said.id)?.(said);
-        own.delete(said.id);
-      });
-    child.once("close", () => {
-      for (const answer of own.values()) answer({ kind: "gone" });
-      own.clear();
-    });
-    return child;
-  };
-  let child = start();
+const nextKey = ulids();
+const LISTEN = ["--listen", "127.0.0.1:0"];
+const STARTS = 40;
+const AGAIN_MS = 250;
+
+/** While its server is away it does not start, and says so. */
+const startSoon = async (folder: string): Promise<ServeProcess> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await startServe(folder, ...LISTEN);
+    } catch (error) {
+      if (tries === STARTS) throw error;
+      await pause(AGAIN_MS);
+    }
+  }
+};
+
+type Route = { readonly body?: object; readonly path: string };
+
+const routeOf = (asked: InstanceRequest): Route => {
+  switch (asked.kind) {
+    case "plan": {
+      const request = { action: { kind: "vm.start" }, vmid: asked.vmid };
+      return { body: { environment: "home", request, scope: [asked.vmid] }, path: "/v1/plans" };
+    }
+    case "challenge":
+      return { body: {}, path: `/v1/plans/${asked.plan}/steps/1/challenges` };
+    case "apply": {
+      const { explanation, plan } = asked;
+      return { body: { confirmation: { explanation } }, path: `/v1/plans/${plan}/steps/1/applies` };
+    }
+    case "annotate":
+      return { body: { text: asked.text }, path: "/v1/annotations" };
+    case "status":
+      return { path: "/v1/status" };
+  }
+};
+
+const answerIn = (reply: Response, body: Readonly<Record<string, unknown>>, key: string): InstanceAnswer => {
+  if (!reply.ok) {
+    const refusals = (body["refusals"] ?? []) as readonly { readonly code: string }[];
+    return { codes: refusals.map(({ code }) => code), kind: "refused" };
+  }
+  const seq = reply.headers.get("dedalus-record");
+  const record = seq === null ? {} : { record: { key, seq: Number(seq) } };
+  return { head: reply.headers.get("etag") ?? "", kind: "ok", ...record, value: body };
+};
+
+export const startInstance = async (folder: string, token: string): Promise<Instance> => {
+  const ends: string[] = [];
+  let served = await startSoon(folder);
+  let leaving = new AbortController();
+  const bugs: string[] = [];
+  const keepBugs = (): void =>
+    void bugs.push(
+      ...served
+        .log()
+        .split("\n")
+        .filter((line) => line.includes('"event":"bug"')),
+    );
   return {
-    ask: (request) =>
-      new Promise((resolve) => {
-        if (child.exitCode !== null || child.signalCode !== null) return resolve({ kind: "gone" });
-        next += 1;
-        waiting.set(next, resolve);
-        child.stdin?.write(`${JSON.stringify({ id: next, ...request })}\n`);
-      }),
+    ask: async (request) => {
+      const { body, path } = routeOf(request);
+      const key = "key" in request && request.key !== undefined ? request.key : nextKey();
+      try {
+        const reply = await fetch(`${served.url}${path}`, {
+          ...(body === undefined ? {} : { body: JSON.stringify(body), method: "POST" }),
+          headers: {
+            authorization: `Bearer ${token}`,
+            ...(body === undefined ? {} : { "content-type": "application/json", "idempotency-key": key }),
+            ...(request.kind === "apply" ? { prefer: "wait=5" } : {}),
+          },
+          signal: AbortSignal.any([leaving.signal, AbortSignal.timeout(30_000)]),
+        });
+        const answer = (await reply.json()) as Readonly<Record<string, unknown>>;
+        if (answer["recorded"] === true) ends.push(String(answer["intent"]));
+        return answerIn(reply, answer, key);
+      } catch {
+        return { kind: "gone" };
+      }
+    },
     ends,
     folder,
     kill: async () => {
-      const closed = once(child, "close");
-      child.kill("SIGKILL");
-      await closed;
-      child = start();
+      served.child.kill("SIGKILL");
+      await served.ended();
+      keepBugs();
+      served = await startSoon(folder);
+    },
+    leave: () => {
+      leaving.abort();
+      leaving = new AbortController();
     },
     stop: async () => {
-      const closed = once(child, "close");
-      child.stdin?.end();
-      await closed;
-      return errors;
+      served.child.kill("SIGTERM");
+      const code = await served.ended();
+      keepBugs();
+      return [...(code === 0 ? [] : [`it ended with ${code}: ${served.log()}`]), ...bugs].join("\n");
     },
   };
 };

@@ -1,6 +1,6 @@
-// Three instances and a local command line on one PostgreSQL, asked for the same applies at the same time, while one or
-// another is killed, cut off or ended by the server: no step is performed twice, no acknowledged record is lost, and
-// all of them come to the same view.
+// Three real `dedalus serve` and a local command line on one PostgreSQL, asked over HTTP for the same applies at the
+// same time, while one or another is killed, cut off or ended by the server, and whoever asked leaves: no step is
+// performed twice, no acknowledged record is lost, and all of them come to the same view.
 //
 // Each instance has a folder, a signing key and an anchor of its own, and a proxy between itself and the server. The
 // command line shares the folder of the first. What the provider really did is read from the simulator. Keeps P7-F3,
@@ -22,7 +22,7 @@ import { started } from "../../test/live/process.ts";
 import { type Chance, chanceFrom } from "../fuzz/chance.ts";
 import { startPostgres } from "../servers/postgres.ts";
 import { FIRST_VMID, scenarioFor, wantedFor } from "./apply-kill.ts";
-import { type Instance, type InstanceAnswer, startInstance } from "./instance.ts";
+import { type AcknowledgedRecord, type Instance, type InstanceAnswer, startInstance } from "./instance.ts";
 
 export type InstancesTally = {
   readonly acknowledged: number;
@@ -43,7 +43,6 @@ export type InstancesOptions = {
 };
 
 type Member = { readonly instance: Instance; readonly proxy: CuttingProxy };
-type Acknowledged = { readonly auditId: string; readonly seq: number };
 
 const nextKey = ulids();
 const DELAY_MS = 250;
@@ -66,11 +65,14 @@ export const runInstances = async ({ onRound, rounds, seed, settles }: Instances
     wanted: wantedFor(rounds),
   } as const;
   const withAll = async (homes: readonly Cluster[]): Promise<void> => {
-    const members = homes.map(({ folder }, at): Member => {
-      const proxy = proxies[at] ?? raise("each has a proxy");
-      writeFileSync(join(folder, "secrets/ledger"), proxy.url(where), { mode: 0o600 });
-      return { instance: startInstance(folder), proxy };
-    });
+    const token = await operatorToken(homes[0] ?? raise("there is a first"));
+    const members = await Promise.all(
+      homes.map(async ({ folder }, at): Promise<Member> => {
+        const proxy = proxies[at] ?? raise("each has a proxy");
+        writeFileSync(join(folder, "secrets/ledger"), proxy.url(where), { mode: 0o600 });
+        return { instance: await startInstance(folder, token), proxy };
+      }),
+    );
     try {
       tally = await sprayAll({ chance, homes, members, onRound, restart: server.restart, rounds, settles, where });
     } finally {
@@ -96,6 +98,13 @@ export const runInstances = async ({ onRound, rounds, seed, settles }: Instances
   return tally ?? raise("nothing was tried");
 };
 
+/** By which everybody is asked: the ledger that they share knows it. */
+export const operatorToken = async ({ value }: Cluster): Promise<string> => {
+  const words = ["token", "create", "--name", "olga", "--role", "operator", "--expires", "1d"];
+  const { token } = await value<{ readonly token?: string }>(...words);
+  return token ?? raise("a token is shown once");
+};
+
 const raise = (why: string): never => {
   throw new Error(why);
 };
@@ -111,7 +120,7 @@ type Ground = Pick<InstancesOptions, "rounds" | "settles"> & {
 };
 
 const sprayAll = async (ground: Ground): Promise<InstancesTally> => {
-  const acknowledged: Acknowledged[] = [];
+  const acknowledged: AcknowledgedRecord[] = [];
   const wrongs = new Map<string, number>();
   for (let round = 0; round < ground.rounds; round += 1) {
     acknowledged.push(...(await sprayOne(ground, round, wrongs)));
@@ -140,22 +149,21 @@ const sprayOne = async (
   ground: Ground,
   round: number,
   wrongs: Map<string, number>,
-): Promise<readonly Acknowledged[]> => {
+): Promise<readonly AcknowledgedRecord[]> => {
   const { chance, homes, members } = ground;
   const vmid = FIRST_VMID + round;
   const planned = await askAny(ground, { kind: "plan", vmid });
-  const plan = String(planned.value["plan"]);
+  const plan = String(planned.value["id"]);
   const challenged = await askAny(ground, { kind: "challenge", plan });
-  const explanation = String(challenged.value["explanation"]);
+  const explanation = hashIn(challenged.value);
   const key = nextKey();
   const asking = members.flatMap(({ instance }) => [
     instance.ask({ explanation, key, kind: "apply", plan }),
     instance.ask({ explanation, kind: "apply", plan }),
   ]);
-  const words = ["apply", plan, "--step", "1", "--confirm", explanation];
   const [home] = homes;
   const local =
-    round % COMMAND_LINE_EVERY === 0 && home !== undefined ? started(home.folder, words).gone : Promise.resolve();
+    round % COMMAND_LINE_EVERY === 0 && home !== undefined ? applyHere(home, plan, explanation) : Promise.resolve();
   await disturb(ground, wrongs);
   const answers = await Promise.all(asking);
   await local;
@@ -164,6 +172,16 @@ const sprayOne = async (
   return [planned, challenged, ...answers].flatMap((answer) =>
     answer.kind === "ok" && answer.record !== undefined ? [answer.record] : [],
   );
+};
+
+/** The hash of what was shown. */
+export const hashIn = ({ challenge }: Readonly<Record<string, unknown>>): string =>
+  String((challenge as { readonly hash: string }).hash);
+
+/** The operator at the first folder reads the same explanation, and confirms it. */
+const applyHere = async ({ folder }: Cluster, plan: string, explanation: string): Promise<void> => {
+  await started(folder, ["explain", plan, "--step", "1", "--challenge"]).gone;
+  await started(folder, ["apply", plan, "--step", "1", "--confirm", explanation]).gone;
 };
 
 const TERMINATE = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -177,6 +195,7 @@ const disturb = async ({ chance, members, restart, where }: Ground, wrongs: Map<
   const kinds: Readonly<Record<string, () => Promise<unknown>>> = {
     cut: async () => proxy.cut(),
     kill: () => instance.kill(),
+    leave: async () => instance.leave(),
     lose: async () => proxy.lose(),
     nothing: async () => undefined,
     restart,
@@ -189,7 +208,18 @@ const disturb = async ({ chance, members, restart, where }: Ground, wrongs: Map<
     terminate: () => sql(where, TERMINATE),
     unlock: () => sql(where, TERMINATE_LOCKS),
   };
-  const kind = chance.pick(["cut", "kill", "kill", "lose", "nothing", "restart", "shut", "terminate", "unlock"]);
+  const kind = chance.pick([
+    "cut",
+    "kill",
+    "kill",
+    "leave",
+    "lose",
+    "nothing",
+    "restart",
+    "shut",
+    "terminate",
+    "unlock",
+  ]);
   await pause(chance.below(DELAY_MS));
   await kinds[kind]?.();
   wrongs.set(kind, (wrongs.get(kind) ?? 0) + 1);
@@ -197,7 +227,7 @@ const disturb = async ({ chance, members, restart, where }: Ground, wrongs: Map<
 
 const judge = async (
   ground: Ground,
-  acknowledged: readonly Acknowledged[],
+  acknowledged: readonly AcknowledgedRecord[],
   wrongs: ReadonlyMap<string, number>,
 ): Promise<InstancesTally> => {
   const { homes, members, settles, where } = ground;
@@ -213,10 +243,10 @@ const judge = async (
   }
   flaws.push(...(await viewFlaws(ground)));
   const records = await readRecords(where);
-  for (const { auditId, seq } of acknowledged)
-    if (records[seq]?.auditId !== auditId) flaws.push(`record ${seq} was acknowledged and is not there`);
-  for (const { intent, recorded } of members.flatMap(({ instance }) => instance.ends))
-    if (recorded && outcomeOf(records, intent) === undefined) flaws.push(`the outcome of ${intent} is not there`);
+  for (const { key, seq } of acknowledged)
+    if (records[seq]?.idempotencyKey !== key) flaws.push(`record ${seq} was acknowledged and is not there`);
+  for (const intent of members.flatMap(({ instance }) => instance.ends))
+    if (outcomeOf(records, intent) === undefined) flaws.push(`the outcome of ${intent} is not there`);
   const calls = callsIn(homes);
   for (const [vm, count] of calls) if (count > 1) flaws.push(`VM ${vm} was started ${count} times`);
   if (settles) flaws.push(...openIn(records).map((id) => `${id} was left open`));
@@ -232,7 +262,9 @@ const judge = async (
 const viewFlaws = async ({ members }: Ground): Promise<readonly string[]> => {
   for (let tries = 0; ; tries += 1) {
     const views = await Promise.all(members.map(({ instance }) => instance.ask({ kind: "status" })));
-    const texts = views.map((view) => (view.kind === "ok" ? JSON.stringify([view.head, view.value]) : view.kind));
+    const texts = views.map((view) =>
+      view.kind === "ok" ? JSON.stringify([view.head, { ...view.value, at: "" }]) : view.kind,
+    );
     if (new Set(texts).size === 1 && views[0]?.kind === "ok") return [];
     if (tries === TRIES) return [`the instances see ${texts.join(" and ")}`];
     await pause(AGAIN_MS);
