@@ -62,14 +62,17 @@ export const atDoor = async (
   {
     limits,
     more = "",
+    serves = (ending) => serving(ending, more),
     streams,
   }: {
     readonly limits?: { readonly known: CallerLimits; readonly unknown: CallerLimits };
     readonly more?: string;
+    /** What is served, where that is not what stands in memory. */
+    readonly serves?: (t: Ending) => Promise<Serving>;
     readonly streams?: StreamBounds;
   } = {},
 ): Promise<AtDoor> => {
-  const served = await serving(t, more);
+  const served = await serves(t);
   const service = served.openReloading();
   assert.equal(await service.begin(), undefined);
   const [events, failures]: [DoorEvent[], unknown[]] = [[], []];
