@@ -183,6 +183,7 @@ const WITHOUT_CALLER = new Set([
   "login",
   "logout",
   "plan",
+  "policy check",
   "rules",
   "serve",
   "simulate",

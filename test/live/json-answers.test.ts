@@ -292,7 +292,8 @@ test("what has no end prints one value a line", async () => {
 });
 
 test("an installation without a configuration, and with a bad one", async () => {
-  await atDesk({ "bad.yaml": "version: 1\noperater: x\n" }, async (dedalus) => {
+  const files = { "bad.yaml": "version: 1\noperater: x\n", "policy.yaml": "version: 1\ntighten: [{ perHour: 4 }]\n" };
+  await atDesk(files, async (dedalus) => {
     const ask = counting(dedalus);
     await ask("doctor");
     const { checks } = (await ask("doctor", "--config", "bad.yaml")) as {
@@ -303,6 +304,8 @@ test("an installation without a configuration, and with a bad one", async () => 
       ["configuration-bad"],
     );
     await ask("doctor", "--nonsense");
+    await ask("policy", "check", "bad.yaml");
+    await ask("policy", "check", "policy.yaml");
   });
 });
 

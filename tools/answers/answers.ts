@@ -94,6 +94,7 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
       "againstApproval againstDenial approvalsGiven attempt? denialsGiven environment explanation inWords planHash planId progress requester step uncounted words",
     ),
   ],
+  policyRead: [answer("What a policy file says.", "policyDigest tighten")],
   rules: [answer("Rules.", "rules")],
   serving: [
     described("The one line: where it listens, and its posture.", line("engine kind size url")),

@@ -219,6 +219,7 @@ export const FIELDS: Readonly<Record<string, JsonSchema>> = {
   planHash: digest("Of the plan."),
   planId: ulid("A recorded plan."),
   plans: list("The recorded plans of the last day or two.", part("planListed")),
+  policyDigest: digest("Of a policy; plans that stand on it name it."),
   policies: list("What each environment's policy tightens.", part("policy")),
   position: described("Where in a file.", part("position")),
   progress: described("How the step stands.", part("stepShown")),

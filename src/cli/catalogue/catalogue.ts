@@ -16,6 +16,7 @@ import { SETUP_COMMANDS } from "./setup-commands.ts";
 /** What the commands under one first word are about. */
 export const GROUPS: Readonly<Record<string, string>> = {
   ledger: "the records: show, verify, export, back up, move",
+  policy: "what an operator adds to the rules: check a file",
   token: "who may ask as whom: create, rotate, revoke, list",
 };
 

@@ -49,6 +49,17 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
     summary: "list the rules, and how each is kept",
   },
   {
+    answer: "policyRead",
+    example: ["dedalus policy check policy.yaml"],
+    load: async () => (await import("../commands/policy-check.ts")).run,
+    name: "policy check",
+    needsContract: true,
+    place: "machine",
+    options: [],
+    positionals: [{ help: "a policy file", name: "FILE", required: true }],
+    summary: "read a policy file, and say what it asks",
+  },
+  {
     answer: "examined",
     example: ["dedalus doctor", "dedalus doctor --config demo/dedalus.yaml", "dedalus doctor --env home"],
     load: async () => (await import("../commands/doctor.ts")).run,

@@ -9,6 +9,10 @@ import { actionText } from "../../spine/rules/action-text.ts";
 export const policyText = ({ tighten }: Pick<Policy, "tighten">): string =>
   tighten.length === 0 ? "it tightens nothing" : tighten.map(policyLineText).join(", ");
 
+/** A line each. */
+export const policyLines = (policy: Policy): readonly string[] =>
+  policy.tighten.length === 0 ? [policyText(policy)] : policy.tighten.map(policyLineText);
+
 const policyLineText = ({ action, for: whom, only, perHour, to }: PolicyLine): string =>
   [
     action === undefined ? "every action" : actionText(action),

@@ -35,6 +35,7 @@ export const ANSWER_NAMES = [
   "planned",
   "planShown",
   "plans",
+  "policyRead",
   "prepared",
   "proven",
   "reconciled",

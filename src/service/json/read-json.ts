@@ -1,5 +1,6 @@
 // Lists of VMs, tokens and records, and what is at a provider, as a door prints them.
 
+import { type Policy, policyDigest } from "../../spine/plan/policy.ts";
 import { present } from "../../spine/values/present.ts";
 import type { DesiredShown } from "../read/desired-shown.ts";
 import type { EnvironmentList } from "../read/environments.ts";
@@ -56,3 +57,5 @@ export const desiredJson = ({ entries, environment, registration }: DesiredShown
   environment,
   registeredEntries: entries.map(({ kind: _, ...entry }) => entry),
 });
+
+export const policyJson = (policy: Policy) => ({ policyDigest: policyDigest(policy), tighten: policy.tighten });
