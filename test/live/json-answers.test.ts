@@ -336,7 +336,7 @@ test("no command of the catalogue was left out: each was run to an answer and to
 
 /** Printed elsewhere: by doctor, kill, login, parity and simulate.test.ts here, and in boundary and service/remote. */
 const ELSEWHERE =
-  /^(?:againstApproval|againstDenial|approvalPage|approvalsGiven|asked|attempt|called|commands|confirms|counted|denialsGiven|door|gapCount|groups|httpStatus|invitedBy|issuer|method|party|path|people|planHash|recordId|recovered|remark|requester|server|sessions|sub|uncounted|untried)$/;
+  /^(?:againstApproval|againstDenial|anchoredCount|approvalPage|approvalsGiven|asked|attempt|called|commands|confirms|counted|cpus|denialsGiven|door|firstNote|gapCount|groups|httpStatus|invitedBy|issuer|memory|method|newestCheckpoint|party|path|people|planHash|recordId|recovered|registeredEntries|remark|requester|server|sessions|signedCheckpoints|stop|sub|uncounted|untried)$/;
 
 test("the schema knows no member that nothing prints", () => {
   assert.deepEqual(
