@@ -18,7 +18,8 @@ node_modules/.ready: package.json package-lock.json tools/toolchain/package.json
 	@npm ci --ignore-scripts --loglevel=error --no-progress
 	@touch $@
 
-demo: setup ## the whole story on a simulated cluster, in under a minute; leaves its files in demo/
+demo: setup ## the whole story on a simulated cluster, in about a minute; leaves its files in demo/
+	@$(NODE) tools/install-integration.ts mcp-client
 	@$(NODE) examples/demo/demo.ts
 
 test: check ## everything that must hold: check, all tests, every kept rule seen to refuse

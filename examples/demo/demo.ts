@@ -124,7 +124,7 @@ try {
   await story(cluster);
   say("", "What changed something at the provider, as the provider saw it:");
   say(...cluster.calls().map((call) => `   ${call}`));
-  if (cluster.calls().length !== 4) throw new Error(`${cluster.calls().length} calls, expected 4`);
+  if (cluster.calls().length !== 5) throw new Error(`${cluster.calls().length} calls, expected 5`);
 } finally {
   await cluster.stop();
 }

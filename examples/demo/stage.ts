@@ -82,9 +82,9 @@ export const found = (text: string, pattern: RegExp): string => {
 
 export type Served = { readonly stop: () => Promise<void>; readonly url: string };
 
-/** `dedalus serve` in a process of its own, on a port that is free. */
+/** `dedalus serve` in a process of its own, where the configuration says. */
 export const servedIn = async (folder: string): Promise<Served> => {
-  const argv = ["serve", "--listen", "127.0.0.1:0", "--json"];
+  const argv = ["serve", "--json"];
   shownAs(argv, { as: `dedalus ${argv.join(" ")} 2>serve.log &` });
   const log = openSync(join(folder, "serve.log"), "w");
   const child = spawn(DEDALUS, argv, { cwd: folder, stdio: ["ignore", "pipe", log] });

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { installIntegration } from "../integrations/integration-package.ts";
 
 const DEMO = fileURLToPath(new URL("../../examples/demo/demo.ts", import.meta.url));
 
@@ -39,6 +40,7 @@ const assertInOrder = (said: string, patterns: readonly RegExp[]): void => {
 };
 
 test("the demo tells the whole story and leaves its files", async (t) => {
+  await installIntegration("mcp-client");
   const folder = join(folderFor(t), "demo");
   const { code, said } = await played(folder);
   assert.equal(code, 0, said);
@@ -56,6 +58,11 @@ test("the demo tells the whole story and leaves its files", async (t) => {
     /approval-missing/,
     /approved by bob/,
     /\+ step 1: VM 104 resume succeeded/,
+    /agent {2}apply_step: refused, approval-missing \(P7-A2\)/,
+    /agent {2}hands on an address that a person must open: http:\/\/localhost:\d+\/approve\/\w{26}\/1/,
+    /dana {3}presses Approve/,
+    /agent {2}apply_step: intent \w{26}; again: the same/,
+    /agent {2}intent_status: succeeded/,
     /VM 106 report-01 is running; the outcome of start stays unknown/,
     /every decision comes out the same/,
     /audit holds/,
