@@ -36,6 +36,7 @@ import { readSecret } from "./secrets.ts";
 import type { RefusedAnswer } from "./service/answer.ts";
 import type { OwnedSecret, Ports, TargetAddress } from "./service/ports.ts";
 import type { SchemaDocument } from "./service/remote/fits-schema.ts";
+import type { SendPort } from "./service/remote/send.ts";
 import type { Service } from "./service/service.ts";
 import type { Refusal } from "./spine/model.ts";
 import { refuse } from "./spine/rules/refusals.ts";
@@ -243,46 +244,49 @@ export const { beginningAt, beginnings, examinationWords, known, ledgerClaims, s
   ENGINES,
 );
 
-export type RemoteNamed = {
+export type RemoteNamed = ClientNamed & { readonly token: string };
+type ClientNamed = {
   readonly address: ServerAddress;
   /** The folder that the path of an authority's file is read from. */
   readonly home: string;
   readonly tls: Tls;
-  readonly token: string;
   readonly version: string;
 };
 
-/** The service at an address; or why its authority's certificate cannot be read. Nothing is asked of it yet. */
-export const openRemote = async ({ home, tls, ...named }: RemoteNamed): Promise<Refusal | Service> => {
+type Reached = ClientNamed & { readonly token?: string };
+/** What sends to the service at an address; or why its authority's certificate cannot be read. */
+const clientOf = async ({ home, tls, ...named }: Reached): Promise<Refusal | SendPort> => {
   const trust = trustOf(tls, home);
   if ("code" in trust) return trust;
-  const [{ httpClient }, { remoteService }] = [
-    await import("./boundary/client/http-client.ts"),
-    await import("./service/remote/remote-service.ts"),
-  ];
-  return remoteService({
-    documents: readSchema,
-    newKey: ulids(),
-    now,
-    pause: (ms) => sleepFor(ms),
-    port: httpClient({ ...named, trust }),
-  });
+  return (await import("./boundary/client/http-client.ts")).httpClient({ ...named, trust });
+};
+
+/** The service at an address. Nothing is asked of it yet. */
+export const openRemote = async (named: RemoteNamed): Promise<Refusal | Service> => {
+  const port = await clientOf(named);
+  if ("code" in port) return port;
+  const { remoteService } = await import("./service/remote/remote-service.ts");
+  return remoteService({ documents: readSchema, newKey: ulids(), now, pause: (ms) => sleepFor(ms), port });
+};
+
+/** The agents' door of a service at an address, for a pipe: what comes out of it for what goes in. */
+export const bridgeToService = async (
+  named: RemoteNamed,
+): Promise<((input: AsyncIterable<Uint8Array>) => AsyncGenerator<string>) | Refusal> => {
+  const port = await clientOf(named);
+  if ("code" in port) return port;
+  const { bridgedLines } = await import("./boundary/mcp/stdio-bridge.ts");
+  return (input) => bridgedLines(input, port);
 };
 
 /** Undefined where people can sign in at the service: its page answers, whatever it says. */
-export const offersSignIn = async ({
-  home,
-  tls,
-  ...named
-}: Omit<RemoteNamed, "token">): Promise<Refusal | undefined> => {
-  const trust = trustOf(tls, home);
-  if ("code" in trust) return trust;
-  const { httpClient } = await import("./boundary/client/http-client.ts");
+export const offersSignIn = async (named: Omit<RemoteNamed, "token">): Promise<Refusal | undefined> => {
+  const port = await clientOf(named);
+  if ("code" in port) return port;
   const { SIGN_IN_PATH } = await import("./boundary/contract/terminal-sign-in.ts");
-  const { send, server } = httpClient({ ...named, trust });
-  const reply = await send({ headers: {}, method: "GET", path: SIGN_IN_PATH });
+  const reply = await port.send({ headers: {}, method: "GET", path: SIGN_IN_PATH });
   if (reply.kind === "none") return reply.refusal;
-  return reply.status === 404 ? refuse("sign-in-unavailable", { facts: { server } }) : undefined;
+  return reply.status === 404 ? refuse("sign-in-unavailable", { facts: { server: port.server } }) : undefined;
 };
 
 const schemas = new Map<string, SchemaDocument>();

@@ -98,6 +98,7 @@ export const runProcess = async (argv: readonly string[]): Promise<void> => {
       folder: process.cwd(),
       interrupted,
       isErrTerminal: err.isTerminal,
+      input: () => (process.stdin.isTTY === true ? undefined : process.stdin),
       isOutGone: () => out.failure() !== undefined,
       isOutTerminal: out.isTerminal,
       noColour: isColourUnwanted(),

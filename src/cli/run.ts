@@ -32,7 +32,9 @@ export const runTo = async (typed: readonly string[], world: ProcessIo, deeds: D
   const exit =
     outcome.stream === undefined
       ? await print(outcome, argv, io)
-      : await printPieces(outcome.stream, argv, io).catch((error: unknown) => print(bug(error), [], io));
+      : await printPieces(outcome.stream, outcome.isVerbatim === true, argv, io).catch((error: unknown) =>
+          print(bug(error), [], io),
+        );
   return exitAfter(exit, deeds);
 };
 
@@ -49,13 +51,13 @@ const print = async (outcome: Outcome, argv: readonly string[], io: Io): Promise
 };
 
 /** Waits where the reader of our output is slower than we are, so that nothing piles up. */
-const printPieces = async (stream: Stream, argv: readonly string[], io: Io): Promise<Exit> => {
+const printPieces = async (stream: Stream, isVerbatim: boolean, argv: readonly string[], io: Io): Promise<Exit> => {
   const isJson = argv.includes("--json");
   const pieces = stream(isJson ? { kind: "json" } : { kind: "text", style: styleAt(io, "out", isVerbose(argv)) });
   for (let piece = await pieces.next(); ; piece = await pieces.next()) {
     if (piece.done === true) return piece.value;
     endProgress(io);
-    await io.out(isJson ? piece.value : printedText(linesOf(piece.value), io, "out"));
+    await io.out(isJson || isVerbatim ? piece.value : printedText(linesOf(piece.value), io, "out"));
     if (io.isOutGone()) {
       await pieces.return("done");
       return "done";

@@ -182,6 +182,7 @@ const WITHOUT_CALLER = new Set([
   "ledger verify",
   "login",
   "logout",
+  "mcp",
   "plan",
   "policy check",
   "rules",

@@ -15,6 +15,7 @@ const answer = (description: string, names: string): JsonSchema =>
 const line = (names: string): JsonSchema => objectOf(FIELDS, ...names.split(" "));
 
 export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
+  agentConfig: [answer("What to paste into an agent's configuration.", "mcpServers")],
   anchorBegun: [answer("A new anchor.", "anchor found keptAs? notes reason root seq size")],
   answeredKey: [answer("What became of a key: without a record nothing.", "asked? record?")],
   applying: [

@@ -179,6 +179,10 @@ export const FIELDS: Readonly<Record<string, JsonSchema>> = {
   line: described("Counted from 1.", NUMBER),
   lines: list("What was weighed, a line each.", TEXT),
   link: text("Where the invitation is redeemed, with its secret, shown this once."),
+  mcpServers: described("The servers of an agent, by name: how each is started.", {
+    additionalProperties: { type: "object" },
+    type: "object",
+  }),
   loosenings: list("What the file would loosen.", part("loosening")),
   lost: count("Records that the anchor covered and the backup has not."),
   live: described("Whether its observations are live; only those carry an apply.", BOOLEAN),

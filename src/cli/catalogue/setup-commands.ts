@@ -94,6 +94,18 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
     summary: "serve this ledger over HTTP, until told to end",
   },
   {
+    answer: "agentConfig",
+    example: ["dedalus mcp --server https://dedalus.example:7400 --print-config"],
+    load: async () => (await import("../commands/mcp.ts")).run,
+    more: "For an agent's program, which starts it and talks to it by stdin and stdout. The token is DEDALUS_TOKEN, of an agent; a person's is refused. It needs a service: whoever can open the ledger's own files is its operator.",
+    name: "mcp",
+    needsContract: true,
+    options: [{ help: "print what to paste into an agent's configuration; no secret is in it", name: "print-config" }],
+    place: "both",
+    positionals: [],
+    summary: "give an agent its tools, as a service has them",
+  },
+  {
     answer: "simulation",
     example: [
       "dedalus simulate --scenario examples/three-nodes.yaml --port 8006",

@@ -27,6 +27,8 @@ export type Io = {
   /** The columns of the terminal at a stream; undefined where there is none, so that lines are printed as they are. */
   readonly width?: (stream: "err" | "out") => number | undefined;
   readonly folder: string;
+  /** What is piped in; undefined where a person types, or nothing can be read. */
+  readonly input?: () => AsyncIterable<Uint8Array> | undefined;
   /** The answer of the person at the terminal; undefined when there is none to ask. */
   readonly ask: (question: string) => Promise<string | undefined>;
   /**
