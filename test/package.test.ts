@@ -26,7 +26,17 @@ import { installPackage } from "./package/installed.ts";
 
 /** A checkout has ten times as much: nothing of one comes along unseen. */
 const BYTES_MAX = 4_000_000;
-const RUNTIME = ["@opentelemetry/api", "fastify", "openid-client", "pg", "pino", "prom-client", "typebox", "yaml"];
+const RUNTIME = [
+  "@modelcontextprotocol/server",
+  "@opentelemetry/api",
+  "fastify",
+  "openid-client",
+  "pg",
+  "pino",
+  "prom-client",
+  "typebox",
+  "yaml",
+];
 
 let folder = "";
 const at = (...path: readonly string[]): string => join(folder, ...path);

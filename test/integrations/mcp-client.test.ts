@@ -35,8 +35,12 @@ const TOOLS = [
 const PLAYS = [
   ["2026-07-28", "http", "page"],
   ["2026-07-28", "http", "text"],
+  ["2026-07-28", "stdio", "page"],
+  ["2026-07-28", "stdio", "text"],
   ["2025-11-25", "http", "page"],
   ["2025-11-25", "http", "text"],
+  ["2025-11-25", "stdio", "page"],
+  ["2025-11-25", "stdio", "text"],
 ] as const;
 
 type Told = Readonly<Record<string, never>> & { readonly told: string };

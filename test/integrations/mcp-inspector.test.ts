@@ -2,7 +2,7 @@
 // and the configuration file as docs/agents.md shows it.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -26,7 +26,7 @@ const inspect =
   ({ run }: IntegrationPackage, home: string) =>
   (...argv: readonly string[]): Promise<Printed> =>
     run([INSPECTOR, "--cli", ...argv, "--quiet", "--format", "json"], {
-      env: { HOME: home, MCP_CATALOG_PATH: join(home, "mcp.json") },
+      env: { HOME: home },
     });
 
 const overHttp = (server: string, token: string): readonly string[] => [
@@ -37,10 +37,17 @@ const overHttp = (server: string, token: string): readonly string[] => [
   `Authorization: Bearer ${token}`,
 ];
 
-/** Each way to the tools, as words of the Inspector. */
-const waysTo = ({ env }: AgentService): Readonly<Record<string, readonly string[]>> => {
-  const http = overHttp(env["DEDALUS_SERVER"] ?? "", env["DEDALUS_TOKEN"] ?? "");
+/** Each way to the tools, as words of the Inspector; over pipes as an agent's configuration file says it. */
+const waysTo = ({ env, folder }: AgentService): Readonly<Record<string, readonly string[]>> => {
+  const { DEDALUS: command = "", DEDALUS_SERVER = "", DEDALUS_TOKEN = "", PATH = process.env["PATH"] ?? "" } = env;
+  const http = overHttp(DEDALUS_SERVER, DEDALUS_TOKEN);
+  const dedalus = { args: ["mcp", "--server", DEDALUS_SERVER], command, env: { DEDALUS_TOKEN, PATH } };
+  const file = join(folder, "mcp.json");
+  writeFileSync(file, JSON.stringify({ mcpServers: { dedalus } }));
+  const stdio = ["--config", file, "--server", "dedalus"];
   return {
+    "stdio legacy": [...stdio, "--protocol-era", "legacy"],
+    "stdio modern": [...stdio, "--protocol-era", "modern"],
     "http legacy": [...http, "--protocol-era", "legacy"],
     "http modern": [...http, "--protocol-era", "modern"],
   };
@@ -55,7 +62,7 @@ const call = (tool: string, given: object): readonly string[] => {
 const REFUSED = 5;
 const UNKNOWN_PLAN = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 
-test("the Inspector lists the tools, reads with one and is refused by one, in both revisions", async (t) => {
+test("the Inspector lists the tools, reads with one and is refused by one, over every door and revision", async (t) => {
   const ask = await inspectorFor(t);
   await serveAgents(async (service) => {
     for (const [title, words] of Object.entries(waysTo(service))) {
