@@ -62,6 +62,26 @@ test("a reader that comes back goes on behind the last that it saw", async (t) =
   assert.equal((await again.next())?.["id"], "2");
 });
 
+test("a reader that waits for what is far off keeps nobody busy, and hears nothing before", async (t) => {
+  const door = await atDoor(t);
+  const [size, far] = [(await door.served.records()).length, 1_000_000];
+  const early = await listen(t, door, `/v1/events?from=${far}`);
+  assert.equal(early.reply.status, 200);
+  let asked = 0;
+  const { service } = door.given;
+  const records = service.records.bind(service);
+  t.mock.method(service, "records", (...all: Parameters<typeof records>) => {
+    asked += 1;
+    assert.ok(asked < 100, "it asks without end");
+    return records(...all);
+  });
+  const whole = await listen(t, door, "/v1/events?from=0");
+  for (let seq = 0; seq < size; seq += 1) assert.equal((await whole.next())?.["id"], String(seq));
+  await door.post("/v1/annotations", { text: "one" });
+  assert.equal((await whole.next())?.["id"], String(size));
+  early.leave();
+});
+
 test("a token that is revoked ends its stream, and one that proves nobody begins none", async (t) => {
   const door = await atDoor(t);
   const token = await door.tokenFor("ada", ["auditor"]);

@@ -2,7 +2,8 @@
 // No record is handed on from here; each reader reads what it may see by itself.
 //
 // The follower stands at the ledger's own files, as the process does, and is started when somebody waits. Where the
-// ledger cannot be followed for a while, it is tried again.
+// ledger ends is what the ledger says, and never where somebody waits: one who waits for what is far off would wake
+// everybody else without end. Where the ledger cannot be followed for a while, it is tried again.
 
 import type { Service } from "../../service/service.ts";
 import { pauseUntil } from "./pause.ts";
@@ -20,29 +21,33 @@ export const headFollower = ({ records }: Pick<Service, "records">, failed: (err
   const closed = new AbortController();
   const waiting = new Set<() => void>();
   let size = 0;
-  let running: Promise<void> | undefined;
+  let isRunning = false;
 
-  const followOnce = async (from: number): Promise<void> => {
-    const answer = await records(ITSELF, { from, until: closed.signal });
+  const reached = (found: number): void => {
+    size = found;
+    for (const wake of waiting) wake();
+  };
+  const followOnce = async (): Promise<void> => {
+    const found = await records(ITSELF, { from: 0, to: 0 });
+    if (found.kind === "refused") return;
+    reached(found.head.size);
+    const answer = await records(ITSELF, { from: size, until: closed.signal });
     if (answer.kind === "refused") return;
     for await (const piece of answer.value.pieces) {
       if (piece.kind === "broken") return;
-      size = piece.record.seq + 1;
-      for (const wake of waiting) wake();
+      reached(piece.record.seq + 1);
     }
   };
   const run = async (): Promise<void> => {
     while (!closed.signal.aborted) {
-      await followOnce(size).catch(failed);
+      await followOnce().catch(failed);
       await pauseUntil(RETRY_MS, closed.signal);
     }
   };
   return {
     beyond: async (known, signal) => {
-      if (running === undefined) {
-        size = known;
-        running = run();
-      }
+      if (!isRunning) void run();
+      isRunning = true;
       while (size <= known && !signal.aborted && !closed.signal.aborted) {
         const { promise, resolve } = Promise.withResolvers<void>();
         const stop = AbortSignal.any([signal, closed.signal]);
