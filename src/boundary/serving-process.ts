@@ -98,11 +98,19 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
     secret: ({ clientSecret }) => (clientSecret === undefined ? undefined : given.secret(clientSecret)),
     service,
   });
+  const told = doorTelemetry({
+    configuration,
+    now: ports.clock.now,
+    positions: () => deliveries?.positions() ?? new Map(),
+    service,
+    telemetry,
+  });
   const agents = agentDoor({
     findingWords: given.findingWords,
     newId,
     service: asked,
     sealingKey: sealingKey ?? ports.ids.secretText(),
+    telemetry: told,
     tools: toolsIn(given.mcpTools),
     version: ports.version,
     ...present({ origin: url }),
@@ -118,13 +126,7 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
     observe: (app) => observeRequests(app, telemetry),
     openapi: given.openapi,
     service: asked,
-    telemetry: doorTelemetry({
-      configuration,
-      now: ports.clock.now,
-      positions: () => deliveries?.positions() ?? new Map(),
-      service,
-      telemetry,
-    }),
+    telemetry: told,
     ...present({ tls }),
   });
   const unheard = await listen(door, host, given.port);

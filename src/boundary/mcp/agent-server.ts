@@ -1,8 +1,9 @@
 // A server of the protocol for one request: which methods there are, and what each is answered with. It remembers
 // nothing: the next request, here or at another instance, has one of its own.
 //
-// There are tools and resources, and nothing else: no sampling, roots, logging, prompts or subscriptions. Not here: how
-// bytes come in (serve-mcp.ts), what a tool does (call-tool.ts).
+// There are tools and resources, and nothing else: no sampling, roots, logging, prompts or subscriptions. What fails is
+// told by the id of the request, and never by what the exception said. keeps B5
+// Not here: how bytes come in (serve-mcp.ts), what a tool does (call-tool.ts).
 
 import {
   type CallToolResult,
@@ -16,6 +17,7 @@ import {
   type ServerOptions,
 } from "@modelcontextprotocol/server";
 import { present } from "../../spine/values/present.ts";
+import { bugProblem } from "../contract/problem-json.ts";
 import {
   askByUrl,
   checkAsked,
@@ -35,6 +37,8 @@ import { isToolName, TOOL_NAMES, type ToolArguments } from "./tools.ts";
 /** One request of an agent, as the door has let it in. */
 export type AgentRequest = ToolGround & {
   readonly correlationId: string;
+  /** Told what is nobody's refusal: a bug. */
+  readonly failed: (error: unknown) => void;
   /** Whether a client of 2025-11-25 said that it opens addresses; one of 2026-07-28 says it with each request. */
   readonly opensUrls: boolean;
 };
@@ -70,26 +74,51 @@ export const agentServer = (asked: AgentRequest, { people, tools, version }: Age
   server.setRequestHandler("tools/list", async () => ({ tools: [...tools] }));
   server.setRequestHandler(
     "tools/call",
-    async ({ params: { arguments: given = {}, name } }, context): Promise<CallToolResult | InputRequiredResult> => {
-      if (!isToolName(name)) {
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Unknown tool", { correlationId, known: TOOL_NAMES });
-      }
-      return name === "request_approval"
-        ? askPeople(given, asked, people, context)
-        : toolResult(name, await callTool(name, given, asked), correlationId);
-    },
+    ({ params: { arguments: given = {}, name } }, context): Promise<CallToolResult | InputRequiredResult> =>
+      guarded(asked, async () => {
+        if (!isToolName(name)) {
+          const data = { correlationId, known: TOOL_NAMES };
+          throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Unknown tool", data);
+        }
+        return name === "request_approval"
+          ? askPeople(given, asked, people, context)
+          : toolResult(name, await callTool(name, given, asked), correlationId);
+      }),
   );
   server.setRequestHandler("resources/list", async () => ({ resources: [...RESOURCES] }));
   server.setRequestHandler("resources/templates/list", async () => ({ resourceTemplates: [...RESOURCE_TEMPLATES] }));
-  server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
-    const read = await readResource(uri, asked);
-    if (read === undefined) throw new ResourceNotFoundError(uri);
-    if (read.kind === "known") return read.result;
-    const { structuredContent } = toolResult(read.name, read.answered, correlationId);
-    if (isToolAnswer(read.answered)) return contentsOf(uri, JSON.stringify(structuredContent));
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Refused", structuredContent);
-  });
+  server.setRequestHandler("resources/read", ({ params: { uri } }) =>
+    guarded(asked, async () => {
+      const read = await readResource(uri, asked);
+      if (read === undefined) throw new ResourceNotFoundError(uri);
+      if (read.kind === "known") return read.result;
+      const { structuredContent } = toolResult(read.name, read.answered, correlationId);
+      if (isToolAnswer(read.answered)) return contentsOf(uri, JSON.stringify(structuredContent));
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Refused", structuredContent);
+    }),
+  );
   return server;
+};
+
+/** The package tells a client whatever an exception says: only what was made for it to tell gets there. */
+const guarded = async <T>(
+  { correlationId, failed }: Pick<AgentRequest, "correlationId" | "failed">,
+  answer: () => Promise<T>,
+): Promise<T> => {
+  try {
+    return await answer();
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    failed(error);
+    const problem = bugProblem(correlationId);
+    throw new ProtocolError(ProtocolErrorCode.InternalError, problem.title, problem);
+  }
+};
+
+/** What does not fit is refused with the other arguments. */
+const stepIn = ({ plan, step }: ToolArguments): Omit<StepAsked, "explanation"> => {
+  const { number } = Object(step) as { readonly number?: unknown };
+  return { plan: typeof plan === "string" ? plan : "", step: typeof number === "number" ? number : 0 };
 };
 
 /** The request is recorded first, whatever the client can; then people are asked in the way that it has. */
@@ -101,7 +130,7 @@ const askPeople = async (
 ): Promise<CallToolResult | InputRequiredResult> => {
   const name = "request_approval";
   const shown = context.mcpReq.requestState<StepAsked>();
-  const of = { plan: String(given["plan"]), step: Number(Object(given["step"]).number) };
+  const of = stepIn(given);
   checkAsked(shown, of);
   const answered = await callTool(name, given, asked);
   if (!isToolAnswer(answered)) return toolResult(name, answered, asked.correlationId);

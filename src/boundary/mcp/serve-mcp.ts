@@ -14,6 +14,7 @@ import { present } from "../../spine/values/present.ts";
 import { statusOfAnswer } from "../contract/statuses.ts";
 import { jsonBodyIn, leavingOf } from "../http/asked-request.ts";
 import type { DoorGiven } from "../http/door-given.ts";
+import type { DoorTelemetry } from "../http/door-telemetry.ts";
 import { sendRefused } from "../http/reply-answer.ts";
 import { NOT_KEPT } from "../http/security-headers.ts";
 import { type AgentRequest, type AgentServerGiven, agentServer } from "./agent-server.ts";
@@ -22,6 +23,7 @@ import { sendRpcRefused, sendUnserved, withCorrelation } from "./rpc-errors.ts";
 
 export type AgentDoorGiven = Omit<AgentServerGiven, "people"> &
   Pick<DoorGiven, "findingWords" | "newId" | "service"> & {
+    readonly telemetry: Pick<DoorTelemetry, "failed">;
     /** The origin under which people reach the service. */
     readonly origin?: string;
     /** Seals what clients bring back: the same for all instances. */
@@ -40,7 +42,7 @@ export type AgentDoor = {
 };
 
 export const agentDoor = (given: AgentDoorGiven): AgentDoor => {
-  const { findingWords, newId, origin, service, tools, version } = given;
+  const { findingWords, newId, origin, service, telemetry, tools, version } = given;
   const asked = new WeakMap<Request, AgentRequest>();
   const codec = requestStates(given.sealingKey, ({ http }) => {
     const credential = http?.req === undefined ? undefined : asked.get(http.req)?.caller.credential;
@@ -75,6 +77,7 @@ export const agentDoor = (given: AgentDoorGiven): AgentDoor => {
     asked.set(forwarded, {
       caller,
       correlationId: request.id,
+      failed: (error) => telemetry.failed(error, request.id),
       findingWords,
       newKey: newId,
       opensUrls: String(request.headers["mcp-session-id"]).startsWith(OPENS_URLS),

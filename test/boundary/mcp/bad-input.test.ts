@@ -111,6 +111,34 @@ test("an unknown tool, field or value is told by code, and what would be right",
     }
   }));
 
+test("a plan and a step that are no text and no number are refused as arguments", (t) =>
+  at(t, async (_, agent) => {
+    const odd = { toString: 1, valueOf: 1 };
+    for (const given of [
+      { plan: odd, step: { number: 1 } },
+      { plan: "01JD2Y8ZC4QW7X9M5T3V6B1K0R", step: { number: odd } },
+    ])
+      assert.deepEqual(codesIn(await agent.call("request_approval", given)), ["type-wrong"]);
+  }));
+
+test("a bug is told by the id of its request, and never by what the exception said", async (t) => {
+  const door = await atDoor(t);
+  const agent = await agentAt(door);
+  const bug = new Error("the secret is hunter2");
+  for (const name of ["showPlan", "vms"] as const) t.mock.method(door.given.service, name, () => Promise.reject(bug));
+  const asked = [
+    () => agent.ask("tools/call", { arguments: {}, name: "list_vms" }),
+    () => agent.askLegacy("tools/call", { arguments: {}, name: "list_vms" }),
+    () => agent.ask("resources/read", { uri: "dedalus://plans/01JD2Y8ZC4QW7X9M5T3V6B1K0R" }),
+  ];
+  for (const ask of asked) {
+    const reply = await ask();
+    assert.equal(errorOf(rpcIn(reply)), -32_603);
+    assert.ok(!reply.text.includes("hunter2"), reply.text);
+  }
+  assert.deepEqual(door.failures, [bug, bug, bug], "whoever runs the service hears of each");
+});
+
 test("half a character, and a body beyond the limit, are no message", (t) =>
   at(t, async ({ port, post }, agent) => {
     const half = Buffer.concat([Buffer.from('{"jsonrpc":"2.0","id":"'), Buffer.from([0xe2, 0x82]), Buffer.from('"}')]);
