@@ -137,7 +137,6 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
         const open = await holding.read(mode, watch);
         if ("kind" in open) return open;
         const behind = await awaitRecord(open, caller);
-        if (behind !== undefined) return behind;
         let state: ReturnType<OpenLedger["folded"]> | undefined;
         const folded: OpenLedger["folded"] = () => {
           state ??= open.folded();
@@ -147,6 +146,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
         const proven = proveReader(caller, known, operator, ports.clock.now(), readable);
         if ("code" in proven) return refusedByKernel([proven]);
         ports.hears.proven?.(proven.actor);
+        if (behind !== undefined) return behind;
         const ground = { ...open, ...seenBy(open, proven, folded), caller: proven };
         const { head, value } = await answer(ground, request, watch);
         return isRefused(value) ? value : { head, kind: "ok", replayed: false, value };

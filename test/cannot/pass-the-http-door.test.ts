@@ -84,6 +84,11 @@ cannot("B2", "ask over HTTP by a name instead of a token", {
   offence: () => at(({ get }) => get("/v1/plans", { headers: { "x-actor": "alice" }, token: null })),
 });
 
+cannot("B2", "hear over HTTP how far the ledger is without being anybody", {
+  neighbour: () => at(({ get }) => get("/v1/whoami?at-least=0")),
+  offence: () => at(({ get }) => get("/v1/whoami?at-least=100000", { token: "dedalus_0000000000_nobody" })),
+});
+
 cannot("B6", "use a key over HTTP for another request", {
   neighbour: () =>
     at(async ({ post }) => {

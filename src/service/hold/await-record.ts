@@ -1,5 +1,8 @@
 // A read that must include a record, such as the caller's own write on another instance: it waits until the ledger as
 // it is followed here has that record, and no longer than a bound. keeps N1
+//
+// The record may be the one that makes the caller somebody, so the wait comes before the proof; how far the ledger is,
+// is told after it, and to nobody who is nobody. keeps B2
 
 import { isSize } from "../../ledger/record/record.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
