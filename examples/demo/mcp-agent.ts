@@ -41,7 +41,7 @@ const TELLINGS: Readonly<Record<string, (told: Told) => string>> = {
 
 /** The lines of a page that say what is decided on, and by whom. */
 const excerpt = (page: string): readonly string[] =>
-  [/Approve or deny: [\w -]+?(?= Environment)/, /Asked for by .*? token/, /effect: .*?\./, /explanation [0-9a-f]{64}/]
+  [/Approve or deny: [\w -]+?(?= Environment)/, /Requested by .*? token/, /effect: .*?\./, /explanation [0-9a-f]{64}/]
     .flatMap((pattern) => pattern.exec(page)?.[0] ?? [])
     .map((line) => line.replace(/ ,/g, ","));
 

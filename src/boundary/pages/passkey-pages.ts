@@ -18,7 +18,7 @@ const ALERT = html`<p id="alert" role="alert"></p>`;
  * `terminal` is what a command line asked for; without it the browser itself is signed in, and goes on to `to`.
  */
 export const passkeyPage = (terminal: TerminalShown | undefined, to?: string): WebPage => ({
-  body: html`${terminal === undefined ? html`<p>Use the passkey that you set when you accepted your invitation.</p>` : terminalCodeShown(terminal)}
+  body: html`${terminal === undefined ? html`<p>Use the passkey that you set when you accepted your invitation.</p>` : html`<div id="asked">${terminalCodeShown(terminal)}</div>`}
 ${ALERT}${NO_SCRIPT}
 <form id="sign-in">${terminal === undefined ? undefined : [hiddenField("hash", terminal.hash), hiddenField("id", terminal.id)]}${
     to === undefined ? undefined : hiddenField("to", to)
@@ -36,7 +36,7 @@ export const invitationPage: WebPage = {
   body: html`<div id="invited" hidden>
 <p><strong id="inviter"></strong> invites you as <strong id="name"></strong>: <span id="roles"></span>.</p>
 <p>A <strong>passkey</strong> is made by this device and is yours alone. What you approve with it counts as another person's decision.</p>
-<p class="soft">A token is a text that is shown once. It counts as made by whoever invited you, so it is no second pair of eyes.</p>
+<p class="soft">A token is shown once, for a terminal or a script. It counts as made by whoever invited you, so you cannot approve with it what they ask for.</p>
 <button type="button" id="passkey">Set a passkey</button>
 <button type="button" id="token" class="second">Show me a token instead</button>
 </div>

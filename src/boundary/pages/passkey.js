@@ -70,8 +70,8 @@ const make = async ({ algorithms, challenge, name, rpId, userId }) => {
 };
 
 const DONE = {
-  passkey: "Your passkey is set. Sign in with it at this service, or with: dedalus login",
-  token: "Keep this token as a secret: it is not shown again. Set it as DEDALUS_TOKEN.",
+  passkey: `Your passkey is set. Sign in with it here, or at a terminal: dedalus login --server ${location.origin}`,
+  token: `Keep this token as a secret: it is not shown again. Set it as DEDALUS_TOKEN, and check it: dedalus whoami --server ${location.origin}`,
 };
 
 const signIn = at("sign-in");
@@ -84,6 +84,7 @@ signIn?.addEventListener(
     const { subject, to } = await post("/sign-in/passkey", { ...terminal, flow: asked.flow, used });
     if (to !== undefined) return location.assign(to);
     signIn.hidden = true;
+    at("asked").hidden = true;
     at("done").textContent = `Your terminal is signed in as ${subject}. You can close this page.`;
   }),
 );

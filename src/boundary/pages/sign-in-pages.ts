@@ -35,9 +35,13 @@ export const terminalPage = ({ flow, name, ...terminal }: TerminalQuestion): Web
 
 /** `csrf` is the word of this session, for the form that ends it; `to` is where its person came from. */
 export const signedInPage = (name: string, csrf: string, to?: string): WebPage => ({
-  body: html`<p>You are signed in as <strong>${name}</strong>.</p>${
-    to === undefined ? undefined : html`\n<p><a href="${to}">Go on</a></p>`
-  }
+  body: html`<p>You are signed in as <strong>${name}</strong>.</p>
+${
+  to === undefined
+    ? html`<p class="soft">A request for approval has the address of its page; open it in this browser. At a terminal,
+<code>dedalus status</code> lists what waits for approval.</p>`
+    : html`<p><a href="${to}">Go on</a></p>`
+}
 <form method="post" action="/sign-out">${hiddenField("csrf", csrf)}<button type="submit" class="second">Sign out</button></form>`,
   ...(to === undefined ? {} : { goesOnTo: to }),
   status: 200,

@@ -8,7 +8,7 @@ import { type Html, html } from "./html.ts";
 import { asQuoted, asSentence, names } from "./quoted.ts";
 
 const DOORS: Readonly<Record<Door, string>> = {
-  agent: "through the door of agents",
+  agent: "over MCP",
   local: "at the ledger’s own files",
   service: "through the service",
 };
@@ -19,7 +19,7 @@ const requesterText = ({ door, id, invitedBy, kind, maker }: StepReviewed["reque
     maker === undefined ? undefined : html`; ${asQuoted(maker)} made its token`
   }${invitedBy === undefined ? undefined : html`; invited by ${asQuoted(invitedBy)}`}`;
 
-/** `1 of 2 given: bob. Neither alice nor carol counts: …` */
+/** `1 of 2 given: bob. Neither alice nor carol can approve it: …` */
 export const neededText = ({ shown: { approvedBy, needed }, uncounted }: StepReviewed): Html => {
   if (needed === 0) return html`none needed`;
   const given = approvedBy.length === 0 ? undefined : html`: ${names(approvedBy)}`;
@@ -30,11 +30,15 @@ const uncountedText = (uncounted: readonly string[]): Html | undefined => {
   const [first, second, ...others] = uncounted;
   if (first === undefined) return undefined;
   const told = "could be whoever asked";
-  if (second === undefined) return html`. ${asQuoted(first)} does not count: they asked, or ${told}`;
+  if (second === undefined) return html`. ${asQuoted(first)} cannot approve it: they asked, or ${told}`;
   return others.length === 0
-    ? html`. Neither ${asQuoted(first)} nor ${asQuoted(second)} counts: they asked, or ${told}`
-    : html`. None of ${names(uncounted)} counts: they asked, or ${told}`;
+    ? html`. Neither ${asQuoted(first)} nor ${asQuoted(second)} can approve it: they asked, or ${told}`
+    : html`. None of ${names(uncounted)} can approve it: they asked, or ${told}`;
 };
+
+/** To the second, as a person reads it; programs read the attribute. */
+const timeText = (instant: string): Html =>
+  html`<time datetime="${instant}">${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC</time>`;
 
 const statusText = (status: string): string => status.replaceAll("-", " ");
 
@@ -45,10 +49,10 @@ export const stepFacts = (reviewed: StepReviewed): Html => {
   const { agreements, endsAt, status } = shown;
   return html`<dl>
 ${row("Environment", html`<strong>${asQuoted(of.environment)}</strong>, approval ${agreements[0]?.mode ?? ""}`)}
-${row("Asked for by", requesterText(requester))}
+${row("Requested by", requesterText(requester))}
 ${row("Status", html`${statusText(status)}`)}
 ${row("Approvals", neededText(reviewed))}
-${endsAt === undefined ? undefined : row("Expires", html`<time datetime="${endsAt}">${endsAt}</time> (UTC)`)}
+${endsAt === undefined ? undefined : row("Expires", timeText(endsAt))}
 ${row("Plan", html`<code>${of.plan}</code>, step ${of.step}`)}
 ${row("Plan hash", html`<code>${of.planHash}</code>`)}
 </dl>`;
@@ -59,7 +63,7 @@ export const decisionsPart = ({ approvals, denials, intent }: StepReviewed): Htm
   const lines = [
     ...approvals.map(
       ({ by, counted, expiresAt }) =>
-        html`<li>Approved by ${asQuoted(by)}, until <time datetime="${expiresAt}">${expiresAt}</time> (UTC)${counted ? "" : "; it does not count"}</li>`,
+        html`<li>Approved by ${asQuoted(by)}, until ${timeText(expiresAt)}${counted ? "" : "; it does not count"}</li>`,
     ),
     ...denials.map(({ by, reason }) => html`<li>Denied by ${asQuoted(by)}: “${asQuoted(reason)}”</li>`),
     ...(intent === undefined ? [] : [html`<li>${intentText(intent)}</li>`]),

@@ -26,7 +26,7 @@ const STYLE = `
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--back); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; }
 main { max-width: 40rem; margin: 0 auto; padding: 2rem 1.25rem; }
-header { border-bottom: 1px solid var(--line); padding: .75rem 1.25rem; font-weight: 600; }
+header { border-bottom: 1px solid var(--line); padding: .75rem max(1.25rem, 50% - 18.75rem); font-weight: 600; }
 h1 { font-size: 1.4rem; line-height: 1.25; margin: 0 0 1rem; }
 p { margin: 0 0 1rem; }
 a { color: var(--strong); }
@@ -57,7 +57,7 @@ textarea { font: inherit; color: inherit; background: var(--back); border: 1px s
 textarea[readonly] { background: var(--field); }
 .button { display: inline-block; text-decoration: none; }
 .foot { border-top: 1px solid var(--line); padding-top: .75rem; }
-@media (max-width: 30rem) { main { padding: 1.25rem 1rem; } dl { display: block; } dd { margin: 0 0 .5rem; } }
+@media (max-width: 30rem) { header { padding: .75rem 1rem; } main { padding: 1.25rem 1rem; } dl { display: block; } dd { margin: 0 0 .5rem; } }
 `;
 
 /** `nonce` lets our own style in, and no other. */

@@ -37,7 +37,8 @@ for (const [colorScheme, width] of [
     const text = squeezed(await page.locator("main").innerText());
     const framed = framedExplanation(explanation, shown);
     for (const line of [framed.heading, ...framed.lines, framed.end]) assert.ok(text.includes(squeezed(line)), line);
-    for (const part of [explanation.hash, explanation.plan, plan, "four-eyes", shown.endsAt ?? "?"])
+    const expires = `Expires ${shown.endsAt?.slice(0, 19).replace("T", " ")} UTC`;
+    for (const part of [explanation.hash, explanation.plan, plan, "four-eyes", expires])
       assert.ok(text.includes(part), part);
     assert.match(text, /robo, an agent, through the service; alice made its token/);
     assert.match(text, /0 of 1 given/);
