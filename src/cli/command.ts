@@ -81,3 +81,9 @@ export const COMMON_OPTIONS: readonly OptionSpec[] = [
   },
   { help: "show this help", name: "help" },
 ];
+
+/** What its help and its completion offer: `--server` only where a service can be asked. */
+export const offeredOptions = ({ options, place }: Pick<Usage, "options" | "place">): readonly OptionSpec[] => [
+  ...options,
+  ...COMMON_OPTIONS.filter(({ name }) => name !== "server" || place === "both"),
+];

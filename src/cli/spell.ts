@@ -35,6 +35,7 @@ const COMMAND: Readonly<Record<Asked, string | undefined>> = {
   init: "init",
   inventory: "import",
   join: "ledger join",
+  login: "login",
   makePlan: "plan",
   narrow: "plan",
   observe: "observe",
@@ -49,6 +50,7 @@ const COMMAND: Readonly<Record<Asked, string | undefined>> = {
   records: "ledger show",
   register: "register",
   removeFile: undefined,
+  requestApproval: "request-approval",
   restore: "ledger restore",
   revokeToken: "token revoke",
   rotateToken: "token rotate",
@@ -98,6 +100,7 @@ const OPTION: Readonly<Record<Field, string | undefined>> = {
   plan: undefined,
   proof: "proof",
   scope: "only",
+  server: "server",
   snapshot: "snapshot",
   step: "step",
   uid: undefined,
@@ -165,7 +168,7 @@ export const spellAfter =
     }
     if (config !== undefined && !values.has("replay")) values.set("config", pathText(config));
     const isAsked = entry.place === "both" && !FROM_FILES.some((name) => values.has(name));
-    const server = isAsked ? (at ?? saidIn(argv, "server")) : undefined;
+    const server = isAsked ? (at ?? step.with.server?.toString() ?? saidIn(argv, "server")) : undefined;
     const text = spelled(entry, alone, values, FLAGS[step.ask]);
     return server === undefined ? text : `${text} --server ${shellText(server)}`;
   };

@@ -41,6 +41,6 @@ const waitingWith = (invited: readonly InvitedParty[]): string => {
 test("who asked is told with who invited them, and an approver's inviter is not taken for theirs", () => {
   const finn = { invitedBy: "alice", name: "finn", party: "requester" } as const;
   const gwen = { invitedBy: "bob", name: "gwen", party: "approver" } as const;
-  assert.match(waitingWith([finn, gwen]), /requested by finn, whom alice invited, who may not approve it/);
+  assert.match(waitingWith([finn, gwen]), /requested by finn \(invited by alice\), who may not approve it/);
   assert.match(waitingWith([gwen]), /requested by finn, who may not approve it/);
 });

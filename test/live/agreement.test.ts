@@ -148,9 +148,10 @@ test("after a denial the printed commands lead on: the same action again, and an
     const bob = await tokenFor(cluster, "bob", "approver");
     const first = await dedalus("stop", "102");
     assert.match(first.err, /approval-missing/);
-    const [explain = assert.fail(), approve] = commandsIn(first.err);
+    const [explain = assert.fail(), request, approve] = commandsIn(first.err);
     const plan = explain.split(" ")[2] ?? "";
     assert.equal(explain, `dedalus explain ${plan} --step 1`);
+    assert.equal(request, `dedalus request-approval ${plan} --step 1`);
     assert.equal(approve, `dedalus approve ${plan} --step 1 --reason "…"`);
     await as(bob, () => dedalus("deny", plan, "--reason", "not today"));
     const denied = await dedalus("apply", plan);
@@ -158,7 +159,7 @@ test("after a denial the printed commands lead on: the same action again, and an
     assert.doesNotMatch(denied.err, /approval-missing/, "no approval helps a step that was denied");
     assert.deepEqual(commandsIn((await dedalus("plan", "show", plan)).out), ["dedalus stop 102 --env home"]);
     const again = await dedalus("stop", "102");
-    const [, pasted = assert.fail()] = commandsIn(again.err);
+    const [, , pasted = assert.fail()] = commandsIn(again.err);
     assert.match(pasted, /^dedalus approve \S+ --step 1 --reason "…" --explanation [0-9a-f]{64}$/);
     const words = pasted.replace('"…"', "agreed").split(" ").slice(1);
     const given = await as(bob, () => dedalus(...words));

@@ -33,12 +33,13 @@ test("a step that lacks approval names its explanation before the approval; the 
     const refused = await value<Asked>("stop", "102");
     assert.deepEqual(
       refused.error?.refusals[0]?.nextSteps?.map(({ ask }) => ask),
-      ["explain", "approve"],
+      ["explain", "requestApproval", "approve"],
     );
     const { id } = await planned(cluster, "vm.stop", 102);
-    const approve = `dedalus approve ${id} --step 1 --reason "…"`;
-    assert.deepEqual(commandsIn((await dedalus("plan", "show", id)).out), [`dedalus explain ${id} --step 1`, approve]);
-    assert.deepEqual(commandsIn((await dedalus("explain", id, "--step", "1")).out), [approve]);
+    const toAgree = [`dedalus request-approval ${id} --step 1`, `dedalus approve ${id} --step 1 --reason "…"`];
+    const { out } = await dedalus("plan", "show", id);
+    assert.deepEqual(commandsIn(out), [`dedalus explain ${id} --step 1`, ...toAgree]);
+    assert.deepEqual(commandsIn((await dedalus("explain", id, "--step", "1")).out), toAgree);
   }));
 
 const denied = async (cluster: Cluster): Promise<string> => {

@@ -94,6 +94,7 @@ const knownAt = async (cluster: Cluster): Promise<Readonly<Record<Field, Fact>>>
     plan: plan.id,
     proof: "a.tlog-proof",
     scope: [101, 102].map(String),
+    server: "http://127.0.0.1:1",
     snapshot: "before-upgrade",
     step: 1,
     uid: 1000,

@@ -37,5 +37,11 @@ export const GONE_WORDS: readonly GoneWord[] = [
     pattern: "(?:[Tt]ak(?:e|es|en|ing)|[Tt]ook) back",
     where: "texts",
   },
+  {
+    gone: "local door, door of agents",
+    now: "the ledger's own files, over MCP",
+    pattern: "local door|[Dd]oors? of agents",
+    where: "texts",
+  },
   { gone: "wears a number", now: "a number belongs to", pattern: "wears?", where: "texts" },
 ];

@@ -5,7 +5,7 @@ import { actionText } from "../../spine/rules/action-text.ts";
 import { ACTIONS } from "../../spine/rules/actions.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import type { CommandEntry } from "../catalogue/command-words.ts";
-import { COMMON_OPTIONS, type CommandRun, type OptionSpec } from "../command.ts";
+import { type CommandRun, type OptionSpec, offeredOptions } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import { bashScript } from "../views/completion/bash.ts";
 import type { Completed, CompletedProgram, FirstWord, Takes } from "../views/completion/completed.ts";
@@ -54,9 +54,9 @@ const takenBy = ({ name, value }: OptionSpec): Takes => {
 
 const programOf = ({ commands: entries, groups }: CommandCatalogue): CompletedProgram => {
   const commands = entries.map(
-    ({ name, options, positionals: [first], summary }): Completed => ({
+    ({ name, options, place, positionals: [first], summary }): Completed => ({
       name,
-      options: [...options, ...COMMON_OPTIONS].map((option) => ({
+      options: offeredOptions({ options, place }).map((option) => ({
         help: option.help,
         name: option.name,
         takes: takenBy(option),

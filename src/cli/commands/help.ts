@@ -4,8 +4,8 @@ import { COMMANDS, GROUPS } from "../catalogue/catalogue.ts";
 import { commandsOf } from "../catalogue/find-command.ts";
 import {
   COMMAND_GROUPS,
-  COMMON_OPTIONS,
   type CommandGroup,
+  offeredOptions,
   positionalText,
   sentenceOf,
   type Usage,
@@ -106,7 +106,7 @@ export const groupOverview = (group: string, layout?: Layout): readonly string[]
 ];
 
 export const usageOf = (
-  { example, more, name, options, positionals, summary }: Usage,
+  { example, more, name, options, place, positionals, summary }: Usage,
   layout?: Layout,
 ): readonly string[] => [
   ...prose(sentenceOf(summary), layout),
@@ -116,7 +116,7 @@ export const usageOf = (
   "",
   ...rows([
     ...positionals.map((one): Row => [one.name, one.help]),
-    ...[...options, ...COMMON_OPTIONS].map(
+    ...offeredOptions({ options, place }).map(
       (one): Row => [
         `--${one.name}${one.value === undefined ? "" : ` ${one.value}`}`,
         `${one.help}${one.required ? " (required)" : ""}`,

@@ -74,13 +74,17 @@ export const run: CommandRun = async (given, io) => {
     const { engine, size } = serving.posture;
     yield view.kind === "json"
       ? `${JSON.stringify({ engine, kind: "started", size, url: serving.url })}\n`
-      : `${view.style.bold(serving.url)}  ${engine}, ${counted(size, "record")}, ${counted(config.environments.size, "environment")}\n`;
+      : `${view.style.bold(serving.url)}  ${engine}, ${counted(size, "record")}, ${counted(config.environments.size, "environment")}${reachedText(serving.url, config.service?.url)}\n`;
     await ended(stop);
     const told = await serving.stop();
     return told.length === 0 ? "done" : "outcome";
   };
   return { exit: "done", json: null, stream, text: () => [] };
 };
+
+/** Where it listens is not always what people open. */
+const reachedText = (listens: string, url: string | undefined): string =>
+  url === undefined || url === listens ? "" : `, reached at ${url}`;
 
 const ended = (signal: AbortSignal): Promise<void> =>
   new Promise((resume) => {

@@ -74,7 +74,7 @@ export const statusLines = (status: LedgerStatus, endText: EndText, style: TextS
 
 const inviterText = ({ invited }: Waiting, of: string): string => {
   const party = invited.find(({ name, party }) => party === "requester" && name === of);
-  return party === undefined ? "" : `, whom ${visible(party.invitedBy)} invited`;
+  return party === undefined ? "" : ` (invited by ${visible(party.invitedBy)})`;
 };
 
 /** `power off batch-01 [high]: approvals 0 of 1, requested by alice, expires in 14 min (…), plan 01… step 1` */

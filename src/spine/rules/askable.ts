@@ -25,6 +25,7 @@ export type Field =
   | "plan"
   | "proof"
   | "scope"
+  | "server"
   | "snapshot"
   | "step"
   | "uid"
@@ -68,6 +69,7 @@ export const ASKABLE = {
   init: of([], []),
   inventory: of([], []),
   join: of([], []),
+  login: of(["server"], []),
   makePlan: of(["environment"], []),
   narrow: { ...of([], ["scope"]), about: ["environment"] },
   observe: of(["environment"], []),
@@ -85,6 +87,7 @@ export const ASKABLE = {
   records: of([], []),
   removeFile: of(["file"], []),
   register: { ...of([], ["environment", "desired"]), about: ["environment"] },
+  requestApproval: of(["plan", "step"], []),
   restore: of([], []),
   revokeToken: of(["name"], []),
   rotateToken: of(["name"], []),

@@ -17,6 +17,7 @@ const RE_ANCHOR = [ask("reAnchor")] as const;
 const READ_AGAIN = [askOf("challenge", { plan: "plan", step: "step" })] as const;
 const APPROVE = [
   askOf("explain", { plan: "plan", step: "step" }),
+  askOf("requestApproval", { plan: "plan", step: "step" }),
   askOf("approve", { plan: "plan", step: "step" }),
 ] as const;
 const CLOSE = [askOf("closeFile", { file: "file" })] as const;
@@ -38,7 +39,7 @@ export const NEXT_STEPS = {
     "claimer-revoked": PLAN_AGAIN,
     page: NOTHING,
     "token-absent": NOTHING,
-    "session-absent": NOTHING,
+    "session-absent": [askOf("login", { server: "server" })],
     token: NOTHING,
     "token-empty": NOTHING,
     "token-ended": NOTHING,

@@ -54,7 +54,7 @@ export const nextStepsOf = (refusal: Refusal, where: Where = {}): readonly NextS
   });
 
 /** What is done with a plan that is there. */
-const OF_THIS_PLAN: ReadonlySet<Asked> = new Set(["apply", "approve", "challenge", "explain"]);
+const OF_THIS_PLAN: ReadonlySet<Asked> = new Set(["apply", "approve", "challenge", "explain", "requestApproval"]);
 
 /**
  * Of several refusals of one step, those that lead nowhere because another one needs a new plan: nobody is asked to

@@ -162,26 +162,27 @@ export const CALLER_WORDS = {
   },
   "agents-only": {
     summary: "Only an agent is known here",
-    because: "{actor} is a person, and this is the door of agents",
+    because: "{actor} is a person, and only agents ask over MCP",
     why: "A person's token or session in the hands of an agent would let it act as that person.",
     next: "Give the agent a token of its own; people ask the service itself.",
   },
   "agent-door-closed": {
     summary: "Not available to agents here",
-    because: "{asked} is not among the requests that the door of agents takes",
+    because: "{asked} is not among the requests that agents make over MCP",
     why: "An agent's tools observe, plan, ask for approval, apply and cancel; everything else is refused there.",
     next: "Let a person ask for it at the service itself.",
   },
   "service-needed": {
     summary: "A service is needed here",
     because: {
-      door: "the environment requires four eyes, and this is the local door",
-      planned: "the environment requires four eyes, and the plan was asked for at the local door",
+      door: "the environment requires four eyes, and this command works on the ledger's own files",
+      planned:
+        "the environment requires four eyes, and the plan was made on the ledger's own files, without the service",
     },
     why: "Where four eyes are required, whoever can write the ledger's files neither asks for a change, approves nor applies it there.",
     next: {
-      door: "Approve and apply through a running service.",
-      planned: "Plan again through a running service.",
+      door: "Ask a running service: add --server URL.",
+      planned: "Plan again at a running service: add --server URL.",
     },
   },
   "sign-in-refused": {

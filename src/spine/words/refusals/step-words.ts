@@ -183,14 +183,14 @@ export const STEP_WORDS = {
       gone: "an approval that was counted is gone",
       "too-few": "{needed:approval is|approvals are} needed, {approvals} given",
       uncounted:
-        "{needed:approval is|approvals are} needed, {approvals} counted; {uncounted} more ended, or came through another door, or were given to another explanation or for somebody else",
+        "{needed:approval is|approvals are} needed, {approvals} counted; {uncounted} more ended, or did not come through the service, or were given to another explanation or for somebody else",
     },
     why: "The step's tier needs the agreement of more people.",
     next: {
       "for-the-agent": "Let {requester} apply it, or plan the same change yourself and have that plan approved.",
       gone: "Plan again, and have the new plan approved.",
-      "too-few": "Read it, and have it approved.",
-      uncounted: "Read it, and have it approved.",
+      "too-few": "Read it, ask for approval, and have it approved.",
+      uncounted: "Read it, ask for approval, and have it approved.",
     },
   },
   "approval-own": {

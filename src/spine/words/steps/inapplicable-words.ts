@@ -3,7 +3,8 @@
 import type { Inapplicable } from "../../model.ts";
 
 export const INAPPLICABLE_WORDS = {
-  "local-door": "it was asked for at the local door, and the environment requires four eyes",
+  "local-door":
+    "four eyes are required, and it was made on the ledger's own files: plan at the service, with --server URL",
   "not-live": "it was made from an observation that is not live",
   over: "it has expired",
   refused: "its verdict is refused",
