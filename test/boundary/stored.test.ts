@@ -7,7 +7,7 @@ import { type TestContext, test } from "node:test";
 import { now } from "../../src/clock.ts";
 import { configToRecord } from "../../src/formats/dedalus/config-to-record.ts";
 import { ulids } from "../../src/ids.ts";
-import { startRequest } from "../../src/kernel/command/program.ts";
+import { START_WORDS, startRequest } from "../../src/kernel/command/program.ts";
 import { commandOf } from "../../src/kernel/command-desk.ts";
 import { challenge } from "../../src/service/act/decisions.ts";
 import { proveCaller } from "../../src/service/hold/callers.ts";
@@ -128,6 +128,36 @@ const readBy = async (environment: string): Promise<readonly { readonly rule: st
 cannot("B3", "read a blob of another environment by its digest", {
   neighbour: () => readBy("home"),
   offence: () => readBy("away"),
+});
+
+/** What is objected to when an approver of home reads a blob, having named it as the words that a step was shown in. */
+const readAsWords = async (of: "away" | "program"): Promise<readonly { readonly rule: string }[]> => {
+  const endings: (() => Promise<void>)[] = [];
+  try {
+    const door = await atDoor({ after: (end) => void endings.unshift(end) }, { more: AWAY });
+    const text = "version: 1\nenvironment: away\nvms: [{ vmid: 201, name: db-01, target: running }]\n";
+    const registered = await door.post("/v1/environments/away/desired", { desired: { file: "away.yaml", text } });
+    assert.equal(registered.status, 201, registered.text);
+    const { desiredDigest = "" } = await desiredAt(door, "away");
+    const made = await door.post("/v1/plans", { environment: "home", scope: "all" });
+    const { id: plan } = made.body as { readonly id: string };
+    const digest = of === "away" ? desiredDigest : START_WORDS;
+    const token = await door.tokenFor("nora", ["approver", "auditor", "operator"], ["home"]);
+    const step = `/v1/plans/${plan}/steps/1`;
+    const said = { reason: "as agreed", words: digest };
+    const approved = await door.post(`${step}/approvals`, said, { token });
+    assert.equal(approved.status, of === "away" ? 409 : 201, approved.text);
+    const { body } = (await door.served.records()).at(-1) ?? assert.fail("it is recorded");
+    assert.equal((body as { readonly words?: string }).words, digest, "also where it is refused");
+    return (await door.get(`/v1/blobs/${digest}`, { token })).status === 200 ? [] : [{ rule: "B3" }];
+  } finally {
+    for (const end of endings) await end();
+  }
+};
+
+cannot("B3", "read a blob of another environment by naming it as the words of an approval", {
+  neighbour: () => readAsWords("program"),
+  offence: () => readAsWords("away"),
 });
 
 const documents = (file: string): SchemaDocument =>

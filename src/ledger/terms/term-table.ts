@@ -13,7 +13,7 @@ import { makeOwn } from "../files/own-file.ts";
 import { GENESIS } from "../record/record.ts";
 
 /** Raised with whatever makes the terms of the same record others. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** In which space a number means something. */
 const SPACES = { actor: 1, blob: 8, correlation: 2, environment: 3, id: 4, kind: 5, refers: 6, vm: 7 } as const;

@@ -2,7 +2,8 @@
 //
 // It is shown to whoever may see a record that names it, and is to everybody else as if it were not there: what one
 // environment stored is not had from another by knowing its digest. A record names a blob where the kernel wrote it:
-// among its blobs, or as the words in which something was shown; what somebody typed names nothing. keeps B3
+// among its blobs, or as the words in which something that was granted was shown; what somebody typed names nothing.
+// keeps B3
 
 import type { Engine } from "../../ledger/engine.ts";
 import type { LedgerRecord } from "../../ledger/record/record.ts";

@@ -6,6 +6,7 @@
 // (ledger/terms/term-table.ts).
 
 import { bodyOf } from "../../kernel/command/record-body.ts";
+import type { Result } from "../../kernel/command/result.ts";
 import type { Engine } from "../../ledger/engine.ts";
 import { vmsNamedIn } from "../../ledger/record/concerns.ts";
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
@@ -71,11 +72,18 @@ export const idsReferredTo = (record: LedgerRecord): readonly Ulid[] => {
   return [about, approval, intent, ofStep, plan, unchanged, supersedes].filter((id) => isUlid(id));
 };
 
-/** Every digest that the kernel wrote into it: its blobs, and the words in which something was shown. */
+/**
+ * Every digest that nobody could have typed: those of its blobs, which the kernel took of their texts, and that of the
+ * words in which something was shown, where the kernel held it against those that a program recorded at its start.
+ */
 export const blobsNamedIn = (record: LedgerRecord): readonly Sha256[] => {
-  const words = bodyOf(record)?.words;
-  return [...(record.blobs ?? []), ...(words === undefined ? [] : [words])];
+  const { result, words } = bodyOf(record) ?? {};
+  const isHeld = result !== undefined && WORDS_HELD.has(result.kind);
+  return [...(record.blobs ?? []), ...(words === undefined || !isHeld ? [] : [words])];
 };
+
+/** What is refused keeps the words as they were asked with, whatever they name. */
+const WORDS_HELD: ReadonlySet<Result["kind"]> = new Set(["approved", "challenged", "intended"]);
 
 const vmsIn = async (engine: Pick<Engine, "blob">, record: LedgerRecord): Promise<ReadonlySet<number>> => {
   const named = vmsNamedIn(record);
