@@ -74,6 +74,16 @@ cannot("P7-F1", "take a field over HTTP that nobody knows", {
   offence: () => at(({ post }) => post("/v1/freezes", { force: true, reason: "incident" })),
 });
 
+cannot("P7-F1", "hide a field over HTTP in an action that takes others", {
+  neighbour: () => at(({ post }) => post("/v1/plans", { request: { action: SNAPSHOT, vmid: 101 }, scope: [101] })),
+  offence: () =>
+    at(({ post }) => {
+      const action = { ...SNAPSHOT, next: { kind: "vm.stop" } };
+      return post("/v1/plans", { request: { action, vmid: 101 }, scope: [101] });
+    }),
+});
+const SNAPSHOT = { kind: "vm.snapshot.create", snapshot: "before" } as const;
+
 cannot("B1", "apply over HTTP what was not planned", {
   neighbour: () => at(async (door) => apply(door, await planned(door))),
   offence: () => at(({ post }) => post(`/v1/plans/${newKey()}/steps/1/applies`)),

@@ -2,14 +2,20 @@
 // missing, a value of another type or not allowed.
 //
 // Of alternatives that all fail, the place where they do is told once. The checker's own sentences are not used:
-// they are nobody's contract. Keeps P7-F1.
+// they are nobody's contract. What does not fit has a misfit, also where its place was not found: without one it would
+// be taken for what fits. Keeps P7-F1.
 
 import type { TLocalizedValidationError } from "typebox/error";
+import { Settings } from "typebox/system";
 import { type Expectation, foundIn, oneOfWords, plainly, unknownKey, wholeNumber } from "../../formats/expectation.ts";
 import { fieldOf, itemOf } from "../../formats/field-path.ts";
 import type { Misfit } from "../../formats/json/json-position.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { withFacts } from "../../spine/words/cause.ts";
+
+/** The checker stops counting there: its own bound is less than what the alternatives of one action have. */
+const ERRORS_MAX = 200;
+Settings.Set({ maxErrors: ERRORS_MAX });
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -135,7 +141,15 @@ const unknownKind = (value: unknown, { at: path, kinds }: Alternatives): Misfit 
   };
 };
 
-/** One for each place: the first that was found there. */
+/** The whole of what was given. */
+const unfit = (value: unknown): Misfit => ({
+  field: "",
+  near: "",
+  on: "value",
+  refusal: refuse("value-wrong", withFacts(plainly("object"), foundIn(value))),
+});
+
+/** Of what does not fit: one for each place, the first that was found there, and never none. */
 export const misfitsIn = (
   schema: unknown,
   value: unknown,
@@ -149,5 +163,5 @@ export const misfitsIn = (
   }
   for (const error of errors.filter((one) => alternatives.every((of) => isOfUse(of, one))))
     for (const misfit of misfitOf(schema, value, error)) if (!found.has(misfit.field)) found.set(misfit.field, misfit);
-  return [...found.values()];
+  return found.size === 0 ? [unfit(value)] : [...found.values()];
 };
