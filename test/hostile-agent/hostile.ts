@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { bodyOf } from "../../src/kernel/command/record-body.ts";
 import { truthOf } from "../../src/simulator/world/journal.ts";
 import type { Replied } from "../boundary/at-door.ts";
-import { type Agent, rpcIn, type Told } from "../boundary/mcp/agents.ts";
+import { type Agent, type RpcError, rpcIn, type Told } from "../boundary/mcp/agents.ts";
 import type { Objection, Pair } from "../cannot.ts";
 import { atStep, type Stage, tool } from "./stage.ts";
 
@@ -15,8 +15,19 @@ type Refusals = {
   readonly refused?: { readonly refusals: readonly Refused[] };
 };
 
-/** What the protocol's own package refuses: there is no such thing, or nobody could understand it. */
-const PROTOCOL: Readonly<Record<number, string>> = { "-32601": "P7-S3", "-32602": "P7-S3" };
+/**
+ * What the protocol's own package refuses, and names no rule for: there is no such thing, what was sealed for somebody is
+ * not theirs, or nobody could understand it.
+ */
+const PROTOCOL: Readonly<Record<string, string>> = {
+  "-32601": "P7-S3",
+  "-32602": "P7-S3",
+  invalid_request_state: "B2",
+};
+const protocolRefused = ({ code, data }: RpcError): Refused => {
+  const named = String(data?.["reason"] ?? code);
+  return { code: named, rule: PROTOCOL[named] ?? "P7-F1" };
+};
 
 /** What an answer refuses: a problem over HTTP, a result of a tool, or an error of the protocol. */
 export const refusedIn = (replied: Replied): readonly Refused[] => {
@@ -25,7 +36,7 @@ export const refusedIn = (replied: Replied): readonly Refused[] => {
   const { error, result } = rpcIn(replied) ?? {};
   if (error !== undefined) {
     const { refusals, refused } = Object(error.data) as Refusals;
-    return refusals ?? refused?.refusals ?? [{ code: String(error.code), rule: PROTOCOL[error.code] ?? "P7-F1" }];
+    return refusals ?? refused?.refusals ?? [protocolRefused(error)];
   }
   if (replied.status >= 400) assert.fail(`${replied.status} without a problem: ${replied.text}`);
   return (result as Told | undefined)?.structuredContent?.refused?.refusals ?? [];
@@ -44,7 +55,8 @@ type Case<G> = {
   /** What is there before; the offence and its neighbour each have their own. */
   readonly given?: (at: Stage) => Promise<G>;
   readonly neighbour: (at: Stage, given: G) => Promise<Replied>;
-  readonly offence: (at: Stage, given: G) => Promise<Replied>;
+  /** What came back, or what of it refuses. */
+  readonly offence: (at: Stage, given: G) => Promise<Replied | readonly Refused[]>;
   /** What the ledger has of the offence: nothing, where it is not said. */
   readonly records?: readonly string[];
 };
@@ -57,7 +69,8 @@ export const hostile = <G = undefined>(stage: () => Stage, one: Case<G>): Pair =
       const at = stage();
       const before = await given(at);
       const [calls, size] = [at.calls(), (await at.served.records()).length];
-      const refused = refusedIn(await one.offence(at, before));
+      const replied = await one.offence(at, before);
+      const refused = "headers" in replied ? refusedIn(replied) : replied;
       assert.equal(refused[0]?.code, one.code, JSON.stringify(refused));
       assert.deepEqual(await recordedSince(at, size), one.records ?? []);
       assert.equal(at.calls(), calls, "something reached a provider");

@@ -84,20 +84,22 @@ export const openStage = async (t: Ending, { limits }: StageGiven = {}): Promise
       source: worldSource(one, { environment: name }),
     };
   };
+  // Until everything else has ended: what is under way ends by simulated time.
+  let pace: NodeJS.Timeout | undefined;
+  t.after(async () => clearInterval(pace));
   const at = await atDoor(t, {
     ...(limits === undefined ? {} : { limits }),
     serves: (ending) => serving(ending, AWAY, (ports) => ({ ...ports, adapter }), "four-eyes"),
   });
   const { clock } = at.served;
   // Nobody waits for a simulated task: time jumps to where the next thing is due, for the service too.
-  const pace = setInterval(() => {
+  pace = setInterval(() => {
     for (const one of [provider.home, provider.away]) {
       const nowMs = Date.now() + clock.aheadMs;
       clock.aheadMs += Math.max(0, (one.dueMs() ?? nowMs) - nowMs);
     }
     for (const one of [provider.home, provider.away]) one.advance(Date.now() + clock.aheadMs);
   }, PACE_MS);
-  t.after(async () => clearInterval(pace));
   const written = { away: desiredText("away", vms.away), home: desiredText("home", vms.home) };
   const register: Stage["register"] = async (environment, edit) => {
     written[environment] = edit(written[environment]);
