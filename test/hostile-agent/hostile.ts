@@ -16,8 +16,8 @@ type Refusals = {
 };
 
 /**
- * What the protocol's own package refuses, and names no rule for: there is no such thing, what was sealed for somebody is
- * not theirs, or nobody could understand it.
+ * What the protocol's own package refuses, and names no rule for: there is no such thing, what was sealed for somebody
+ * is not theirs, or nobody could understand it.
  */
 const PROTOCOL: Readonly<Record<string, string>> = {
   "-32601": "P7-S3",

@@ -55,6 +55,7 @@ const ROOMS: Readonly<Record<string, Row>> = {
       "typebox",
       "typebox/compile",
       "typebox/error",
+      "typebox/system",
     ],
   ),
   "service/remote": row(["spine", "ledger", "formats", "kernel", "service", "boundary/contract"], []),
