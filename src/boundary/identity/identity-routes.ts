@@ -1,12 +1,14 @@
 // The pages of people at the door: one table of what is answered where, and how an answer becomes a response.
 //
-// They come through the same guards as everything else, and are limited by address: nobody is known yet. A form or
-// a script says little, and whatever says more is turned away unread. Not here: what is answered (sign-in-flow.ts,
-// passkey-flow.ts).
+// They come through the same guards as everything else, and are limited: whoever shows a session of ours by that, and
+// everybody else by address, so that nobody at the same address, such as that of a proxy, keeps somebody who signed in
+// from saying no. A form or a script says little, and whatever says more is turned away unread. Not here: what is
+// answered (sign-in-flow.ts, passkey-flow.ts).
 // Keeps P7-S3.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { RefusedAnswer } from "../../service/answer.ts";
+import { sha256 } from "../../spine/values/hash.ts";
 import { SIGN_IN_PATH, SIGNED_IN_PATH } from "../contract/terminal-sign-in.ts";
 import { invitationPage } from "../pages/passkey-pages.ts";
 import { PASSKEY_SCRIPT, readPasskeyScript } from "../pages/passkey-script.ts";
@@ -34,8 +36,8 @@ export const IDENTITY_ROUTES: WebRoutes = {
 
 export type PagesGiven = {
   readonly desk: IdentityDesk;
-  /** Lets an address in, or says why not; whoever is let in leaves. */
-  readonly enter: (address: string) => { readonly leave: () => void } | RefusedAnswer;
+  /** Lets a session or an address in, or says why not; whoever is let in leaves. */
+  readonly enter: (visitor: string) => { readonly leave: () => void } | RefusedAnswer;
   /** Pages of others, for people who signed in here. */
   readonly more: WebRoutes;
   readonly sendRefused: (reply: FastifyReply, refused: RefusedAnswer) => FastifyReply;
@@ -62,7 +64,8 @@ export const serveIdentity =
       door.route({
         bodyLimit: BODY_BYTES_MAX,
         handler: async (request, reply) => {
-          const admission = enter(request.ip);
+          const session = desk.cookies.read(request.headers.cookie, desk.now());
+          const admission = enter(session === undefined ? `address ${request.ip}` : `session ${sha256(session.token)}`);
           if ("refusals" in admission) return sendRefused(reply, admission);
           try {
             const asked = webRequestOf(request);

@@ -72,7 +72,7 @@ export const openIdentity = (given: IdentityGiven): Pick<DoorGiven, "pages" | "s
   return {
     pages: serveIdentity({
       desk,
-      enter: (address) => gate.enter(`address ${address}`, CALLER_LIMITS.unknown),
+      enter: (visitor) => gate.enter(visitor, CALLER_LIMITS.unknown),
       more: given.more,
       sendRefused,
     }),

@@ -47,6 +47,17 @@ test("a person signs in with a browser, is known in it, and signs out", async (t
   assert.equal(after.location, `${at.origin}/sign-in`);
 });
 
+test("a flood of strangers at one address keeps nobody out who signed in there", async (t) => {
+  const at = await atSignIn(t, PEOPLE);
+  const jar = at.newJar();
+  await signedIn(at, jar);
+  const invitations = Array.from({ length: 300 }, () => fetch(`${at.origin}/invitation`));
+  const statuses = (await Promise.all(invitations)).map(({ status }) => status);
+  assert.ok(statuses.includes(429), "strangers are limited");
+  const own = await Promise.all(Array.from({ length: 50 }, () => jar.get(`${at.origin}/signed-in`, () => true)));
+  assert.deepEqual(new Set(own.map(({ status }) => status)), new Set([200]));
+});
+
 test("a form of another page ends no session", async (t) => {
   const at = await atSignIn(t, PEOPLE);
   const jar = at.newJar();
