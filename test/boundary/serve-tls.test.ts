@@ -62,11 +62,12 @@ test("a hang-up has the certificate read again: a good one is shown from then on
 
   await hangUp("certificate-unusable", 1, { "service.crt": "no certificate" });
   await hangUp("certificate-unusable", 2, { "service.crt": third.cert });
+  await hangUp("certificate-unusable", 3, { "service.crt": "", "service.key": "" });
   rmSync(join(folder, "service.key"));
-  await hangUp("certificate-unusable", 3, {});
+  await hangUp("certificate-unusable", 4, {});
   assert.deepEqual(
     told(served, "certificate-unusable").map(({ codes }) => codes),
-    [["certificate-unusable"], ["certificate-unusable"], ["file-unreadable"]],
+    [["certificate-unusable"], ["certificate-unusable"], ["certificate-unusable"], ["file-unreadable"]],
   );
   assert.equal(await shownAt(url, second.cert), second.fingerprint, "the one before stays");
   assert.equal(await statusAt(`${url}/healthz`, second.cert), 200);
@@ -112,5 +113,10 @@ cannot("B4", "serve with a certificate of another key", {
 });
 
 test("what is no certificate at all is refused at the start, by its file", async () => {
-  assert.deepEqual(await refusedStart("no certificate", certificate().key), [{ cause: "malformed", rule: "B4" }]);
+  for (const [cert, key] of [
+    ["no certificate", certificate().key],
+    ["", certificate().key],
+    ["", ""],
+  ] as const)
+    assert.deepEqual(await refusedStart(cert, key), [{ cause: "malformed", rule: "B4" }], cert);
 });

@@ -53,7 +53,7 @@ const NOT_FOR_READING = {
   "an engine that is not configured": /^src\/ledger\/engines\/postgres\/(?!descriptor\.ts|address\.ts)/,
   "a package": /\/?node_modules\//,
   "how requests are decided": /^src\/kernel\/(?:apply|decide)\/(?!actors\.ts|agent-door\.ts|session-proof\.ts)/,
-  "how a plan is made": /^src\/spine\/plan\//,
+  "how a plan is made": /^src\/spine\/plan\/(?!policy(?:-window)?\.ts)/,
   "how acts are performed": /^src\/service\/act\//,
   "the reader of JSON files": /^src\/formats\/(?:json\/|current-json|plan-json|result-json)/,
   "the simulator": /^src\/simulator\//,

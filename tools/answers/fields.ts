@@ -180,7 +180,7 @@ export const FIELDS: Readonly<Record<string, JsonSchema>> = {
   lines: list("What was weighed, a line each.", TEXT),
   link: text("Where the invitation is redeemed, with its secret, shown this once."),
   mcpServers: described("The servers of an agent, by name: how each is started.", {
-    additionalProperties: { type: "object" },
+    additionalProperties: { additionalProperties: { type: ["array", "object", "string"] }, type: "object" },
     type: "object",
   }),
   loosenings: list("What the file would loosen.", part("loosening")),

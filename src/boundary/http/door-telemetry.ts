@@ -13,7 +13,7 @@ export type DoorEvent =
   | { readonly kind: "limited"; readonly cause: string; readonly route: string }
   /** What reached no route: broken, too slow, for somebody else. */
   | { readonly kind: "turned-away"; readonly cause: string }
-  | { readonly kind: "stream-cut"; readonly cause: "slow" | "token-ended"; readonly route: string };
+  | { readonly kind: "stream-cut"; readonly cause: "refused" | "slow" | "token-ended"; readonly route: string };
 
 export type DoorTelemetry = {
   /** Something that is nobody's refusal: a bug. */

@@ -1,6 +1,7 @@
 // The bare server: how long a head and a request may take to come, how large a head may be, and how many
 // connections there are. Over TLS where there is a certificate, which can be replaced while it serves.
 
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import { createSecureContext, type SecureContextOptions } from "node:tls";
@@ -26,6 +27,9 @@ export type CertificateFlaw = { readonly cause: "malformed" | "mismatch"; readon
 /** Why nothing can be served with it. */
 export const certificateFlaw = (certificate: ServedCertificate): CertificateFlaw | undefined => {
   try {
+    // A context is made of nothing, too: an empty file is one that somebody is still writing.
+    if (!new X509Certificate(certificate.cert).checkPrivateKey(createPrivateKey(certificate.key)))
+      return { cause: "mismatch", said: "the key is not that of the certificate" };
     createSecureContext(securedBy(certificate));
     return undefined;
   } catch (error) {

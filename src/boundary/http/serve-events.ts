@@ -12,6 +12,7 @@ import type { Caller } from "../../service/hold/callers.ts";
 import { visible } from "../../spine/values/invisible.ts";
 import { present } from "../../spine/values/present.ts";
 import { problemJson } from "../contract/problem-json.ts";
+import { statusOfAnswer } from "../contract/statuses.ts";
 import { numberAt, type Query } from "./asked-request.ts";
 import type { DoorGiven } from "./door-given.ts";
 import { unfitRequest } from "./door-refusal.ts";
@@ -63,11 +64,17 @@ const writerTo = ({ reply: { raw }, streams, telemetry }: Reading) => {
 const sendFrom = async (reading: Reading, from: number): Promise<number | undefined> => {
   const { caller, environment, reply, service, telemetry } = reading;
   const write = writerTo(reading);
+  // Records that were appended after the head was read are among the pieces.
+  let unsent = from;
   for (let next = from; ; ) {
     const to = next + PAGE;
     const answer = await service.records(caller, { ...present({ environment }), from: next, to });
     if (answer.kind === "refused") {
-      telemetry.happened({ cause: "token-ended", kind: "stream-cut", route: EVENTS });
+      telemetry.happened({
+        cause: statusOfAnswer(answer) === 401 ? "token-ended" : "refused",
+        kind: "stream-cut",
+        route: EVENTS,
+      });
       await write(`event: problem\ndata: ${JSON.stringify(problemJson(answer, reply.request.id))}\n\n`);
       return undefined;
     }
@@ -75,8 +82,9 @@ const sendFrom = async (reading: Reading, from: number): Promise<number | undefi
       if (piece.kind === "broken") return undefined;
       const data = Buffer.from(piece.line).toString("utf8");
       if (!(await write(`id: ${piece.record.seq}\nevent: record\ndata: ${data}\n\n`))) return undefined;
+      unsent = piece.record.seq + 1;
     }
-    if (to >= answer.head.size) return Math.max(from, answer.head.size);
+    if (to >= answer.head.size) return Math.max(unsent, answer.head.size);
     next = to;
   }
 };

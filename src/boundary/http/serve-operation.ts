@@ -25,8 +25,19 @@ type Asking = {
   readonly [K in AnsweredOperation]: (caller: Caller, request: RequestAt<K>) => Promise<ServiceAnswer<ValueAt<K>>>;
 };
 
-/** What is asked of a provider, or is more than the ledger: nothing recorded says that it is as it was. */
-const UNTAGGED: ReadonlySet<RoutedOperation> = new Set(["drift", "examine", "inventory", "verify"]);
+/**
+ * What is asked of a provider, is more than the ledger, or changes with the clock or with an instance's own anchor:
+ * nothing recorded says that it is as it was.
+ */
+const UNTAGGED: ReadonlySet<RoutedOperation> = new Set([
+  "checkpoints",
+  "drift",
+  "examine",
+  "inventory",
+  "prove",
+  "review",
+  "verify",
+]);
 
 export const serveOperation =
   <K extends AnsweredOperation>(operation: K, given: DoorGiven): Serve<K> =>

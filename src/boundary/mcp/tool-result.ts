@@ -13,16 +13,16 @@ import { TEXTS_FROM, type TextSource, TOOLS, type ToolName } from "./tools.ts";
 
 const TEXT_MAX = 2_000;
 
-const shownText = (text: string): string =>
-  text.length > TEXT_MAX ? `${visible(text.slice(0, TEXT_MAX - 1))}…` : visible(text);
+/** A character of two halves is not cut in two. */
+const cut = (text: string): string => text.slice(0, TEXT_MAX - 1).replace(/[\uD800-\uDBFF]$/, "");
+
+const shownText = (text: string): string => (text.length > TEXT_MAX ? `${visible(cut(text))}…` : visible(text));
 
 const shownValue = (value: unknown): unknown => {
   if (typeof value === "string") return shownText(value);
   if (Array.isArray(value)) return value.map(shownValue);
   if (typeof value !== "object" || value === null) return value;
-  const shown: Record<string, unknown> = {};
-  for (const [name, one] of Object.entries(value)) shown[shownText(name)] = shownValue(one);
-  return shown;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [shownText(name), shownValue(one)]));
 };
 
 /** What was made of a body once: a service that gives the same value again gives the same texts. */
@@ -31,10 +31,12 @@ const SHOWN = new WeakMap<object, unknown>();
 const shownBody = (name: ToolName, value: unknown, body: object): unknown => {
   // The lines of a proof are its form, and no provider's words are in them.
   if (TOOLS[name].operation === "prove") return body;
-  const known = SHOWN.get(Object(value));
+  // What went wrong beside an answer is of this one alone.
+  const isKept = typeof value === "object" && value !== null && !("beside" in body);
+  const known = isKept ? SHOWN.get(value) : undefined;
   if (known !== undefined) return known;
   const shown = shownValue(body);
-  if (typeof value === "object" && value !== null && !("beside" in body)) SHOWN.set(value, shown);
+  if (isKept) SHOWN.set(value, shown);
   return shown;
 };
 

@@ -29,11 +29,11 @@ export const neededText = ({ shown: { approvedBy, needed }, uncounted }: StepRev
 const uncountedText = (uncounted: readonly string[]): Html | undefined => {
   const [first, second, ...others] = uncounted;
   if (first === undefined) return undefined;
-  const told = "could be whoever asked";
-  if (second === undefined) return html`. ${asQuoted(first)} cannot approve it: they asked, or ${told}`;
+  const told = "they requested it, or may be the same person";
+  if (second === undefined) return html`. ${asQuoted(first)} cannot approve it: ${told}`;
   return others.length === 0
-    ? html`. Neither ${asQuoted(first)} nor ${asQuoted(second)} can approve it: they asked, or ${told}`
-    : html`. None of ${names(uncounted)} can approve it: they asked, or ${told}`;
+    ? html`. Neither ${asQuoted(first)} nor ${asQuoted(second)} can approve it: ${told}`
+    : html`. None of ${names(uncounted)} can approve it: ${told}`;
 };
 
 /** To the second, as a person reads it; programs read the attribute. */
@@ -76,4 +76,4 @@ export const decisionsPart = ({ approvals, denials, intent }: StepReviewed): Htm
 const intentText = ({ end, id }: NonNullable<StepReviewed["intent"]>): Html =>
   end === undefined
     ? html`It is being applied: intent <code>${id}</code>`
-    : html`It was applied: ${end.outcome}, ${asSentence(outcomeText(end))}; intent <code>${id}</code>`;
+    : html`Tried: ${end.outcome}, ${asSentence(outcomeText(end))}; intent <code>${id}</code>`;

@@ -74,7 +74,7 @@ for (const [colorScheme, width] of [
     const applied = ok(await service.apply(keyed(robo), step));
     await applied.value.underway?.ended;
     await page.getByRole("link", { name: "Back to the step" }).click();
-    await page.getByText("It was applied: succeeded").waitFor();
+    await page.getByText("Tried: succeeded").waitFor();
     assert.equal(await button(page, "Approve").isDisabled(), true);
     assert.equal(await button(page, "Deny").isDisabled(), true);
     await picture(page, `applied-${colorScheme}-${width}`);

@@ -161,7 +161,7 @@ export const CALLER_WORDS = {
     next: "Let the one who asked apply it, or plan as this agent and have that approved.",
   },
   "agents-only": {
-    summary: "Only an agent is known here",
+    summary: "This endpoint is for agents only",
     because: "{actor} is a person, and only agents ask over MCP",
     why: "A person's token or session in the hands of an agent would let it act as that person.",
     next: "Give the agent a token of its own; people ask the service itself.",

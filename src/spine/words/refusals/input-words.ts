@@ -208,9 +208,9 @@ export const INPUT_WORDS = {
     next: "Mend it at the provider.",
   },
   "certificate-unusable": {
-    summary: "Certificate cannot be served with",
+    summary: "Certificate is not usable",
     because: {
-      malformed: "{file} or its key is not in the form of PEM",
+      malformed: "{file} or its key is not a valid PEM file",
       mismatch: "{file} is not the certificate of the key that is named beside it",
     },
     why: "Beyond this machine the service is reached through TLS alone.",
@@ -234,7 +234,7 @@ export const INPUT_WORDS = {
       "every-whom": "every action for {whom} is already in line {firstLine}",
     },
     why: "Two lines for one action leave open which is meant.",
-    next: "Keep one line for each action, and for each whom it is for.",
+    next: "Keep one line for each action and subject.",
   },
   "policy-loosens": {
     summary: "Policy would loosen",

@@ -73,10 +73,10 @@ export const STEP_WORDS = {
     next: "Wait until {allowedAt}, or change the policy, as a recorded act.",
   },
   "policy-window": {
-    summary: "Policy allows this at another time",
+    summary: "Outside the hours that the policy allows",
     because: {
-      everybody: "the policy allows {action} only on {days}, {hours} UTC; the next time from {opensAt} on",
-      whom: "the policy allows {action} of {whom} only on {days}, {hours} UTC; the next time from {opensAt} on",
+      everybody: "the policy allows {action} only on {days}, {hours} UTC; the next window opens at {opensAt}",
+      whom: "the policy allows {action} by {whom} only on {days}, {hours} UTC; the next window opens at {opensAt}",
     },
     why: "An operator wrote on which days and hours this may be done.",
     next: "Wait until {opensAt}, or change the policy, as a recorded act.",
