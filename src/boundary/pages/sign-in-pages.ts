@@ -39,7 +39,7 @@ export const signedInPage = (name: string, csrf: string, to?: string): WebPage =
 ${
   to === undefined
     ? html`<p class="soft">A request for approval has the address of its page; open it in this browser. At a terminal,
-<code>dedalus status</code> lists what waits for approval.</p>`
+the command <code>status</code> lists what waits for approval.</p>`
     : html`<p><a href="${to}">Go on</a></p>`
 }
 <form method="post" action="/sign-out">${hiddenField("csrf", csrf)}<button type="submit" class="second">Sign out</button></form>`,

@@ -181,8 +181,8 @@ export const CALLER_WORDS = {
     },
     why: "Where four eyes are required, whoever can write the ledger's files neither asks for a change, approves nor applies it there.",
     next: {
-      door: "Ask a running service: add --server URL.",
-      planned: "Plan again at a running service: add --server URL.",
+      door: "Ask at a running service.",
+      planned: "Plan again at a running service.",
     },
   },
   "sign-in-refused": {

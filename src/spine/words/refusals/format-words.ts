@@ -64,7 +64,7 @@ export const FORMAT_WORDS = {
     next: {
       ...forEach(FILE_WORDS, READABLE),
       certificate: READABLE,
-      "no-config": "Go to its folder, name it, make one, or ask a service: --server URL.",
+      "no-config": "Go to its folder, name it, make one, or ask a running service.",
       observation: READABLE,
     },
   },

@@ -3,8 +3,7 @@
 import type { Inapplicable } from "../../model.ts";
 
 export const INAPPLICABLE_WORDS = {
-  "local-door":
-    "four eyes are required, and it was made on the ledger's own files: plan at the service, with --server URL",
+  "local-door": "four eyes are required, and it was made on the ledger's own files: plan at the service",
   "not-live": "it was made from an observation that is not live",
   over: "it has expired",
   refused: "its verdict is refused",
