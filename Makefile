@@ -23,11 +23,7 @@ demo: setup ## the whole story on a simulated cluster, in about a minute; leaves
 	@$(NODE) examples/demo/demo.ts
 
 test: check ## everything that must hold: check, all tests, every kept rule seen to refuse
-	@mkdir -p .cache
-	@$(NODE) --test --test-isolation=none \
-		--test-reporter=spec --test-reporter-destination=stdout \
-		--test-reporter=./tools/passed-reporter.ts --test-reporter-destination=.cache/passed-tests.json \
-		'test/**/*.test.ts'
+	@$(NODE) tools/test-all.ts
 	@$(NODE) tools/rules.ts
 
 check: setup ## format, lint, types, and generated documents

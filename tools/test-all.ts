@@ -1,0 +1,96 @@
+// Runs every test file, in as many processes as there are cores (JOBS says otherwise), and joins what they report.
+//
+// Files of a folder share a process, a few at a time: loading the sources takes longer than most of them. Folders whose
+// tests wait for servers, disks and whole commands begin first, so that none of them is left for the end. A process
+// prints when it has ended, so that no two mix. Not here: whether every rule was attacked (rules.ts).
+
+import { spawn } from "node:child_process";
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { dirname, join } from "node:path";
+import type { Ran } from "./passed-reporter.ts";
+import { ROOT } from "./sources.ts";
+
+const CACHE = join(ROOT, ".cache");
+const REPORTS = join(CACHE, "test-reports");
+const FILES_MAX = 12;
+/** Slow ones first, by what was measured; every other folder after them. */
+const SLOW = [
+  "test",
+  "test/integrations",
+  "test/live",
+  "test/sim",
+  "test/ledger",
+  "test/boundary/approval",
+  "test/boundary",
+];
+
+type Batch = { readonly files: readonly string[]; readonly report: string };
+
+const batches = (): readonly Batch[] => {
+  const byFolder = Map.groupBy(globSync("test/**/*.test.ts", { cwd: ROOT }).toSorted(), dirname);
+  const rank = (folder: string): number => (SLOW.includes(folder) ? SLOW.indexOf(folder) : SLOW.length);
+  return [...byFolder]
+    .toSorted(([one], [other]) => rank(one) - rank(other))
+    .flatMap(([, files]) => chunked(files))
+    .map((files, at) => ({ files, report: join(REPORTS, `${at}.json`) }));
+};
+
+const chunked = (files: readonly string[]): readonly (readonly string[])[] =>
+  files.length <= FILES_MAX ? [files] : [files.slice(0, FILES_MAX), ...chunked(files.slice(FILES_MAX))];
+
+/** Its exit code, and what it printed. */
+const runBatch = ({ files, report }: Batch): Promise<{ readonly code: number; readonly printed: string }> =>
+  new Promise((resolve, reject) => {
+    const flags = ["--test", "--test-isolation=none", "--test-reporter=spec", "--test-reporter-destination=stdout"];
+    const told = ["--test-reporter=./tools/passed-reporter.ts", `--test-reporter-destination=${report}`];
+    const child = spawn(process.execPath, [...flags, ...told, ...files], {
+      cwd: ROOT,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const pieces: Buffer[] = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece: Buffer) => pieces.push(piece));
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code: code ?? 1, printed: Buffer.concat(pieces).toString() }));
+  });
+
+/** A process that ended without its report has failed as a whole, and names its files. */
+const ranIn = ({ files, report }: Batch, code: number): Ran => {
+  const ran = readReport(report);
+  if (ran === undefined) return { failed: [`no report of ${files.join(" ")}`], leftOut: [], passed: [] };
+  return code === 0 || ran.failed.length > 0 ? ran : { ...ran, failed: [`exit ${code} of ${files.join(" ")}`] };
+};
+
+const readReport = (path: string): Ran | undefined => {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as Ran;
+  } catch {
+    return undefined;
+  }
+};
+
+const runAll = async (jobs: number): Promise<Ran> => {
+  rmSync(REPORTS, { force: true, recursive: true });
+  mkdirSync(REPORTS, { recursive: true });
+  const waiting = [...batches()];
+  const all: Ran[] = [];
+  const work = async (): Promise<void> => {
+    for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
+      const { code, printed } = await runBatch(batch);
+      process.stdout.write(printed);
+      all.push(ranIn(batch, code));
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
+  return {
+    failed: all.flatMap(({ failed }) => failed),
+    leftOut: all.flatMap(({ leftOut }) => leftOut),
+    passed: all.flatMap(({ passed }) => passed),
+  };
+};
+
+const ran = await runAll(Number(process.env["JOBS"] ?? availableParallelism()));
+writeFileSync(join(CACHE, "passed-tests.json"), `${JSON.stringify(ran, undefined, 1)}\n`);
+for (const title of ran.failed) process.stdout.write(`failed: ${title}\n`);
+process.stdout.write(`${ran.passed.length} passed, ${ran.failed.length} failed, ${ran.leftOut.length} skipped\n`);
+process.exitCode = ran.failed.length === 0 && ran.passed.length > 0 ? 0 : 1;
