@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { StepRef } from "../../src/kernel/command/request.ts";
+import type { Result } from "../../src/kernel/command/result.ts";
 import { explanationOf } from "../../src/kernel/decide/agree.ts";
 import { recall } from "../../src/kernel/state/recent.ts";
 import type { Actor } from "../../src/ledger/record/record.ts";
@@ -93,6 +94,37 @@ const appliedBy = (who: Actor): readonly Refusal[] => {
   if (who === CAROL) approve(one, of, BOB, AT_SERVICE);
   return refusalsOf(apply(one, of, who, AT_SERVICE));
 };
+
+/** A plan of somebody whom no line refuses it, agreed to where it must be; then taken on by whoever it may be. */
+const takenOn = (line: PolicyLine, asker: Actor, take: (one: Story, of: StepRef) => Result): readonly Refusal[] => {
+  const one = toldUnder(line);
+  const { of } = planned(one, { by: asker, ...(asker.kind === "agent" ? AT_AGENT_DOOR : AT_SERVICE) });
+  if (asker.kind === "agent") assert.deepEqual(codesOf(approve(one, of, BOB, AT_SERVICE)), []);
+  return refusalsOf(take(one, of));
+};
+const REFUSED_TO_DAN: PolicyLine = { action: "vm.start", for: "dan", to: "refused" };
+const REFUSED_TO_PEOPLE: PolicyLine = { action: "vm.start", for: "person", to: "refused" };
+const challengedAs = (by: Actor) => (one: Story, of: StepRef) =>
+  one.ask({ kind: "challenge", of }, { by, ...AT_SERVICE });
+/** Past the challenge, which would have refused it already. */
+const claimedAs = (by: Actor) => (one: Story, of: StepRef) =>
+  one.ask({ kind: "apply", of }, { by, ...(by.kind === "agent" ? AT_AGENT_DOOR : AT_SERVICE) });
+cannot("P7-A2", "be challenged as a person whom the policy refuses what somebody else asked for", {
+  neighbour: () => takenOn(REFUSED_TO_DAN, CAROL, challengedAs(CAROL)),
+  offence: () => coded("policy-refuses", takenOn(REFUSED_TO_DAN, CAROL, challengedAs(DAN))),
+});
+cannot("P7-A2", "apply as a person whom the policy refuses what somebody else asked for", {
+  neighbour: () => takenOn(REFUSED_TO_DAN, CAROL, (one, of) => apply(one, of, CAROL, AT_SERVICE)),
+  offence: () => coded("policy-refuses", takenOn(REFUSED_TO_DAN, CAROL, claimedAs(DAN))),
+});
+cannot("P7-A2", "apply as a person what the policy refuses people, where an agent asked for it", {
+  neighbour: () => takenOn(REFUSED_TO_PEOPLE, ROBO, claimedAs(ROBO)),
+  offence: () => coded("policy-refuses", takenOn(REFUSED_TO_PEOPLE, ROBO, claimedAs(DAN))),
+});
+test("whom the policy refuses an action may still approve it for somebody else", () => {
+  const line: PolicyLine = { action: "vm.start", for: "bob", to: "refused" };
+  assert.deepEqual(takenOn(line, ROBO, claimedAs(ROBO)), []);
+});
 
 const at = (from: string, until: string): PolicyWindow => ({ hours: [`${from}-${until}`] });
 const MORNING: PolicyLine = { for: "agent", only: at("10:00", "10:30") };

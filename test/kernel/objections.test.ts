@@ -9,8 +9,10 @@ import type { Terms } from "../../src/kernel/decide/plan-status.ts";
 import { recall } from "../../src/kernel/state/recent.ts";
 import type { Actor } from "../../src/ledger/record/record.ts";
 import type { PlanStep, Refusal } from "../../src/spine/model.ts";
+import type { Policy } from "../../src/spine/plan/policy.ts";
 import { refuse } from "../../src/spine/rules/refusals.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
+import { present } from "../../src/spine/values/present.ts";
 import { VMID, state as vmState, wantStopped } from "../spine/world.ts";
 import { ended } from "./applied.ts";
 import {
@@ -19,6 +21,7 @@ import {
   approve,
   BOB,
   CAROL,
+  DAN,
   lastId,
   type Mode,
   planned,
@@ -32,9 +35,9 @@ import {
 const STOP: Setting = { vms: [vmState()], entries: [wantStopped("power-off")] };
 
 /** What is told, and what the apply without a confirmation is refused for besides that. */
-const both = (told: Story, of: StepRef, approval: Mode, by = ALICE) => {
+const both = (told: Story, of: StepRef, approval: Mode, by = ALICE, policy?: Policy) => {
   const plan = recall(told.state().plans, of.plan) ?? assert.fail("the plan is known");
-  const terms = { approval, entryOf: () => of.step.entry, section: plan.section };
+  const terms = { approval, entryOf: () => of.step.entry, section: plan.section, ...present({ policy }) };
   const actor = { id: by.id, kind: by.kind };
   const objections = objectionsTo(told.state(), plan, of, told.now(), terms, { actor, door: "local" });
   const decided = refusalsOf(told.ask({ kind: "apply", of }, { by }));
@@ -134,6 +137,16 @@ test("B2 a person is told that an agent's plan is not theirs to apply, and the a
   const agent = both(given, of, "single-operator", ROBO);
   assert.deepEqual(agent.told, ["approval-missing"]);
   assert.deepEqual(agent.told, agent.decided);
+});
+
+test("whoever reads a plan of somebody else is told that the policy refuses it to them", () => {
+  const policy: Policy = { tighten: [{ action: "vm.start", for: "dan", to: "refused" }], version: 1 };
+  const given = story("single-operator", true, policy);
+  const { of } = planned(given, { by: CAROL });
+  const refused = both(given, of, "single-operator", DAN, policy);
+  assert.deepEqual(refused.told, ["policy-refuses"]);
+  assert.deepEqual(refused.told, refused.decided);
+  assert.deepEqual(both(given, of, "single-operator", CAROL, policy).told, []);
 });
 
 /** What is told of a step under other terms than it was planned under, or of another step in its place. */

@@ -30,6 +30,7 @@ import {
   BOB,
   CAROL,
   codesOf,
+  DAN,
   ENDS,
   lastId,
   planIn,
@@ -172,6 +173,23 @@ test("what cannot be undone is refused where an agent asked for it, whoever appr
     agents((told, of) => void approve(told, of, BOB), policy),
     ["refused", ["agent-irreversible"]],
   );
+});
+
+test("what the policy refuses whoever reads it is refused for them, and for others it is as it was", () => {
+  const policy = { tighten: [{ action: "vm.start", for: "dan", to: "refused" }], version: 1 } as const;
+  const told = story("single-operator", true, policy);
+  const { of } = planned(told, { by: CAROL });
+  const statusFor = (reader: typeof DAN) => progressOf(told, of, { ...ALONE, policy }, reader).status;
+  assert.deepEqual([statusFor(CAROL), statusFor(DAN)], ["awaiting-confirmation", "refused"]);
+});
+test("whom the policy refuses a step is told that it awaits approval, which may be theirs", () => {
+  const policy = { tighten: [{ action: "vm.stop", for: "bob", to: "refused" }], version: 1 } as const;
+  const told = story("single-operator", true, policy);
+  const { of } = planned(told, { ...STOP, by: CAROL });
+  const statusFor = (reader: typeof BOB) => progressOf(told, of, { ...ALONE, policy }, reader).status;
+  assert.deepEqual([statusFor(CAROL), statusFor(BOB)], ["awaiting-approval", "awaiting-approval"]);
+  assert.deepEqual(codesOf(approve(told, of, BOB)), []);
+  assert.deepEqual([statusFor(CAROL), statusFor(BOB)], ["awaiting-confirmation", "refused"]);
 });
 
 /** The outcome of a start is unknown, and the VM is planned for again; or the VM of another environment is. */

@@ -26,8 +26,8 @@ test("P7-A2 an action that the policy refuses is neither planned nor applied", a
     const { id, verdict } = await planned(cluster, "vm.stop", 102);
     assert.equal(verdict.kind, "refused");
     const approving = await value("approve", id, "--reason", "all the same");
-    assert.deepEqual(codesIn(approving), ["plan-refused"]);
-    assert.deepEqual(codesIn(await applied(cluster, id)), ["plan-refused"]);
+    assert.deepEqual(codesIn(approving), ["plan-refused", "policy-refuses"]);
+    assert.deepEqual(codesIn(await applied(cluster, id)), ["plan-refused", "policy-refuses"]);
     assert.deepEqual(mutations(), []);
   });
 });

@@ -66,8 +66,8 @@ export const decideApproval: Decider<"approve"> = (state, command, at, rules) =>
   const { of, reason, until } = command.request;
   const found = chosen(rules, state, command, command.request, at);
   if ("kind" in found) return refused(found);
-  const end =
-    endOf(rules, of.step, found.plan.observedAt, policyOf(environmentOf(state, command)), [found.plan.requester]) ?? at;
+  const policy = policyOf(environmentOf(state, command));
+  const end = endOf(rules, of.step, found.plan.observedAt, policy, handsOn(found.plan, command)) ?? at;
   // An approval ends with the token that gave it, if that comes first.
   const ends = [end, until, get(state.subjects, command.actor.id)?.expiresAt].filter((one) => one !== undefined);
   const expiresAt = ends.reduce((first, one) => (one < first ? one : first));

@@ -3,6 +3,7 @@
 import type { Ulid } from "../../ledger/record/record.ts";
 import type { Instant, Observation, PlanStep, Refusal, Sha256, Vmid } from "../../spine/model.ts";
 import type { Hand, Policy } from "../../spine/plan/policy.ts";
+import { refusedByPolicy } from "../../spine/plan/safety.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { msOf } from "../../spine/values/instant.ts";
 import { hasInvisible, withoutInvisible } from "../../spine/values/invisible.ts";
@@ -155,14 +156,17 @@ export const chosen = (
     configuredRefusals(state, plan, command, of.step.vmid),
     registeredRefusals(rules, state, plan, asked, challenge),
     stepProtection(of.step, rules),
-    stepLimits(rules, state, plan, of.step, { at, hands, isApplied: command.kind === "apply", policy }),
+    policyAgainst(rules, state, plan, of.step, { at, hands, isApplied: command.kind === "apply", policy }),
   ];
   // Nearly always there is none, and nothing to put together.
   return { plan, refusals: refusals.every(({ length }) => length === 0) ? [] : refusals.flat() };
 };
 
-/** What its policy says of when and how often: of a step that is applied now, or is agreed to and ends later. */
-export const stepLimits = (
+/**
+ * What its policy says of whom, when and how often: of a step that is applied now, or is agreed to and ends later. The
+ * plan was judged for whoever asked for it, and a line may be for whoever applies it.
+ */
+export const policyAgainst = (
   rules: Rulebook,
   state: State,
   { environment, observedAt }: PlanState,
@@ -170,7 +174,11 @@ export const stepLimits = (
   { at, hands, isApplied, policy }: LimitedBy,
 ): readonly Refusal[] => {
   const until = isApplied ? undefined : endOf(rules, step, observedAt, policy, hands);
-  return limitRefusals(state, { at, environment, hands, policy }, [{ action: step.action.kind, until }], step.vmid);
+  const limited = [{ action: step.action.kind, until }];
+  return [
+    ...refusedByPolicy(step, policy, hands),
+    ...limitRefusals(state, { at, environment, hands, policy }, limited, step.vmid),
+  ];
 };
 type LimitedBy = {
   readonly at: Instant;

@@ -12,8 +12,9 @@ import { explanationUnder } from "./agree.ts";
 import { needsOf } from "./agreement.ts";
 import { type ApplierAtDoor, agreedOf, applierRefusals, irreversibleByAgent } from "./apply-step.ts";
 import { freezeOf } from "./freezing.ts";
-import { against, stepLimits } from "./grounds.ts";
+import { against, policyAgainst } from "./grounds.ts";
 import type { Terms } from "./plan-status.ts";
+import { handsOn } from "./policy-limits.ts";
 import { RULEBOOK } from "./rulebook.ts";
 import { groundRefusals, groundsOf, policyOf, stepProtection } from "./stands-on.ts";
 
@@ -27,7 +28,7 @@ export const objectionsTo = (
 ): readonly Refusal[] => {
   const { step } = of;
   const policy = policyOf(terms);
-  const hands = [plan.requester, applying.actor];
+  const hands = handsOn(plan, { actor: applying.actor, kind: "apply" });
   const needs = needsOf(RULEBOOK, tierUnder(step, policy, RULEBOOK.actions, hands), terms.approval, applying.actor);
   const isRegistered = terms.entryOf(step.vmid) === step.entry;
   const explanation = explanationUnder(RULEBOOK, state, plan, step).hash;
@@ -37,7 +38,7 @@ export const objectionsTo = (
     ...groundRefusals(plan, groundsOf(terms.section, policy), step.vmid),
     isRegistered ? undefined : refuse("desired-changed", { vmid: step.vmid }),
     ...stepProtection(step, RULEBOOK),
-    ...stepLimits(RULEBOOK, state, plan, step, { at, hands, isApplied: true, policy }),
+    ...policyAgainst(RULEBOOK, state, plan, step, { at, hands, isApplied: true, policy }),
     ...(needs === "refused"
       ? [irreversibleByAgent(step)]
       : applierRefusals(

@@ -2,7 +2,7 @@
 
 import type { Actor } from "../../ledger/record/record.ts";
 import type { Instant, InvitedParty, PlanStep, Sha256, Tier, Vmid } from "../../spine/model.ts";
-import { tierUnder } from "../../spine/plan/safety.ts";
+import { refusedByPolicy, tierUnder } from "../../spine/plan/safety.ts";
 import type { RefusalCode } from "../../spine/rules/refusals.ts";
 import type { RecordedEnvironment } from "../command/recorded-config.ts";
 import { get } from "../state/persistent-map.ts";
@@ -12,6 +12,7 @@ import { explanationOf } from "./agree.ts";
 import { approversOf, endOf, type Needs, needsOf, validApprovals } from "./agreement.ts";
 import { agreementsOf, type TierAgreement } from "./agreement-table.ts";
 import { invitedParties } from "./invited-parties.ts";
+import { handsOn } from "./policy-limits.ts";
 import { RULEBOOK } from "./rulebook.ts";
 import { groundRefusals, groundsOf, policyOf } from "./stands-on.ts";
 
@@ -77,23 +78,27 @@ export const stepProgressOf = (
   const policy = policyOf(terms);
   // What an agent asked for is approved for that agent, whoever reads how it stands.
   const applier = plan.requester.kind === "agent" ? { id: plan.requester.id, kind: "agent" as const } : reader;
-  const hands = [plan.requester, applier];
+  const hands = handsOn(plan, { actor: applier, kind: "apply" });
   const tier = tierUnder(step, policy, RULEBOOK.actions, hands);
   const needs = needsOf(RULEBOOK, tier, terms.approval, applier);
   const approvals = validApprovals(plan, step, at, applier, explanationOf(state, plan, step).hash);
   const approvedBy = needs === "refused" ? [] : approversOf(state, approvals, plan, applier, needs);
   const endsAt = endOf(RULEBOOK, step, plan.observedAt, policy, hands);
   const needed = needs === "refused" ? 0 : needs.approvals;
-  const agreement = agreementOf(needs, approvedBy.length);
+  const agreement = agreementOf(needs, approvedBy.length, refusedByPolicy(step, policy, hands).length > 0);
   const status = statusOf(state, plan, index, step, at, terms, { agreement, endsAt });
   const invited = invitedParties(state, plan, step);
   return { agreements: agreementsOf(tier, [terms.approval]), approvedBy, endsAt, invited, needed, status, tier };
 };
 
-/** What is still to come from people; nobody's agreement is enough where nothing is said to be. */
-const agreementOf = (needs: Needs | "refused", approvals: number): Agreement => {
+/**
+ * What is still to come from people; nobody's agreement is enough where nothing is said to be. Whom the policy refuses
+ * the step may still approve it for others, and is told that this is awaited.
+ */
+const agreementOf = (needs: Needs | "refused", approvals: number, isRefusedByPolicy: boolean): Agreement => {
   if (needs === "refused") return needs;
   if (approvals < needs.approvals) return "awaiting-approval";
+  if (isRefusedByPolicy) return "refused";
   return needs.confirmation ? "awaiting-confirmation" : "approved";
 };
 type Agreement = Extract<StepStatus, "approved" | "awaiting-approval" | "awaiting-confirmation" | "refused">;

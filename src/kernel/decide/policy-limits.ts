@@ -12,14 +12,16 @@ import { closesAt, opensAt, windowDays, windowHours } from "../../spine/plan/pol
 import { refuse } from "../../spine/rules/refusals.ts";
 import { later } from "../../spine/values/instant.ts";
 import { present } from "../../spine/values/present.ts";
-import type { Command } from "../command/request.ts";
+import type { RequestKind } from "../command/request.ts";
 import { entries } from "../state/persistent-map.ts";
 import { HOUR_MS } from "../state/spans.ts";
 import type { PlanState, State } from "../state/state.ts";
 
 /** Who a line of the policy may be for: whoever asked for the plan, and whoever is about to apply it. */
-export const handsOn = ({ requester }: Pick<PlanState, "requester">, { actor, kind }: Command): readonly Hand[] =>
-  kind === "apply" || kind === "challenge" ? [requester, actor] : [requester];
+export const handsOn = (
+  { requester }: Pick<PlanState, "requester">,
+  { actor, kind }: { readonly actor: Hand; readonly kind: RequestKind },
+): readonly Hand[] => (kind === "apply" || kind === "challenge" ? [requester, actor] : [requester]);
 
 type Judged = {
   readonly at: Instant;

@@ -9,6 +9,7 @@ import type { RequestKind, StepRef } from "../../kernel/command/request.ts";
 import { explanationUnder } from "../../kernel/decide/agree.ts";
 import type { TierAgreement } from "../../kernel/decide/agreement-table.ts";
 import { invitedParties } from "../../kernel/decide/invited-parties.ts";
+import { handsOn } from "../../kernel/decide/policy-limits.ts";
 import { policyOf } from "../../kernel/decide/stands-on.ts";
 import { evolve } from "../../kernel/fold-versions.ts";
 import { get } from "../../kernel/state/persistent-map.ts";
@@ -110,8 +111,7 @@ const readIn = ({ before, of, record }: Showing): Read | undefined => {
   const { rulebook } = version;
   const environments = get(before.configs, record.configHash)?.environments ?? {};
   const environment = Object.hasOwn(environments, plan.environment) ? environments[plan.environment] : undefined;
-  const { actor, kind } = record;
-  const hands = kind === "approve" ? [plan.requester] : [plan.requester, actor];
+  const hands = handsOn(plan, { actor: record.actor, kind: record.kind as RequestKind });
   const tier = tierUnder(of.step, policyOf(environment), rulebook.actions, hands);
   const mode = environment?.approval ?? "four-eyes";
   const { agent, person } = rulebook.agreement[mode];

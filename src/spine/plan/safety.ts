@@ -23,7 +23,7 @@ export const safety = (
   const [first, ...rest] = [
     ...untrue(plan, refused),
     ...touching.map((step) => productionTouched(step, step.facts["protectedBecause"], rules)),
-    ...steps.flatMap((step) => policyRefuses(step, policy, hands)),
+    ...steps.flatMap((step) => refusedByPolicy(step, policy, hands)),
   ];
   if (first !== undefined) return { kind: "refused", refusals: [first, ...rest] };
   const tiers = steps.map((step) => ({ step: step.hash, tier: tierUnder(step, policy, rules.actions, hands) }));
@@ -107,8 +107,15 @@ export const productionTouched = ({ action, name, vmid }: PlanStep, sign: unknow
   return refuse("production-touched", { cause, facts: { action: action.kind, name }, vmid });
 };
 
-/** The line for everybody comes first, and is enough. */
-const policyRefuses = ({ action, vmid }: PlanStep, { tighten }: Policy, hands: readonly Hand[]): readonly Refusal[] => {
+/**
+ * Whether a line refuses a step to any of these hands: here to whoever plans, and in the kernel also to whoever applies
+ * what somebody else planned. The line for everybody comes first, and is enough.
+ */
+export const refusedByPolicy = (
+  { action, vmid }: PlanStep,
+  { tighten }: Policy,
+  hands: readonly Hand[],
+): readonly Refusal[] => {
   const { kind } = action;
   const line = tighten.find((one) => one.to === "refused" && isAbout(one, kind, hands));
   if (line === undefined) return [];

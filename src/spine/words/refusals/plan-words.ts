@@ -186,7 +186,7 @@ export const PLAN_WORDS = {
       everybody: "the policy refuses {action}",
       whom: "the policy refuses {action} of {whom}",
     },
-    why: "An operator wrote that this action is not to be planned here.",
+    why: "An operator wrote that this action is not to be planned or applied here.",
     next: "Change the policy, as a recorded act.",
   },
 } as const satisfies Readonly<Record<string, RefusalWords>>;
