@@ -6,21 +6,12 @@
 // most once a second, and after every outcome. Not here: what is asked (service.ts), how it is done (act/, read/).
 
 import type { Readable } from "../kernel/decide/actors.ts";
-import type { Head } from "../ledger/engine.ts";
-import { GENESIS } from "../ledger/record/record.ts";
 import { judgedAt } from "../ledger/write/floor.ts";
 import type { ServiceAct } from "./act/act.ts";
 import type { Answering } from "./act/answer-once.ts";
 import type { ApplyRequest } from "./act/apply.ts";
 import type { Performing } from "./act/perform-step.ts";
-import {
-  isRefused,
-  type OkAnswer,
-  type RefusedAnswer,
-  refusedBy,
-  refusedByKernel,
-  type ServiceAnswer,
-} from "./answer.ts";
+import { isRefused, type OkAnswer, type RefusedAnswer, refusedBy, refusedByKernel } from "./answer.ts";
 import { anchoringOf } from "./hold/anchoring.ts";
 import { awaitRecord } from "./hold/await-record.ts";
 import { type Caller, isNamedByToken, type ProvenCaller, proveCaller, proveReader } from "./hold/callers.ts";
@@ -28,7 +19,7 @@ import { holdingOf, type OpenLedger, type ReadMode } from "./hold/holding.ts";
 import { keepTerms } from "./hold/keep-terms.ts";
 import { recallAnswer } from "./hold/recall-answer.ts";
 import { rememberAnswers } from "./hold/remembered-answers.ts";
-import { refuseThere, type Seen, seenBy } from "./hold/seen-ledger.ts";
+import { refuseThere, seenBy } from "./hold/seen-ledger.ts";
 import type { Held, Life, Reading, ServiceSession } from "./hold/session.ts";
 import { configurationFor, sightOf } from "./hold/sight.ts";
 import { orUnregisteredIn } from "./or-unregistered.ts";
@@ -36,25 +27,13 @@ import { doorActsOf, peopleActsOf } from "./people-acts.ts";
 import type { Configuration, Ports } from "./ports.ts";
 import type { Watch } from "./progress.ts";
 import type { DriftRequest } from "./read/drift.ts";
-import type { ExportRequest } from "./read/export.ts";
-import type { ReplayRequest } from "./read/replay-records.ts";
 import type { DoorActs, Operation, Service } from "./service.ts";
 import { type Tending, tendingOf } from "./tending.ts";
-import type { Walk, WalkOf, WalkValues } from "./thread-task.ts";
 import { requestsUnderWay } from "./under-way.ts";
+import { NO_LEDGER, type ReadGround, type ReadingOf, walkingReadsOf } from "./walking-reads.ts";
 import { walksOnDemand } from "./walks-on-demand.ts";
 
 export type LocalService = Service & DoorActs & Tending;
-
-/** Folded at most once for one request; desk and state have what the caller sees. */
-type ReadGround = OpenLedger & Seen & { readonly caller: ProvenCaller };
-
-/** Of an answer that stands on no record. */
-const NO_LEDGER: Head = { hash: GENESIS, size: 0 };
-
-/** What was answered in a thread, as what is read here is. */
-const asRead = <T>(answer: ServiceAnswer<T>): Pick<OkAnswer<T | RefusedAnswer>, "head" | "value"> =>
-  answer.kind === "refused" ? { head: NO_LEDGER, value: answer } : answer;
 
 export const openService = (configuration: Configuration, ports: Ports, life: Life): LocalService => {
   const holding = holdingOf(configuration, ports, life);
@@ -122,35 +101,25 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       });
 
   /** Opens what is read, proves who reads, and answers on the head that the value stands on. */
-  const reading =
-    <R extends object, T extends object>(
-      readable: Readable,
-      mode: ReadMode,
-      answer: (
-        ground: ReadGround,
-        request: R,
-        watch: Watch,
-      ) => Promise<Pick<OkAnswer<T | RefusedAnswer>, "head" | "value">>,
-    ): Operation<R, T> =>
-    (caller, request, watching) =>
-      guarded(watching, async (watch) => {
-        const open = await holding.read(mode, watch);
-        if ("kind" in open) return open;
-        const behind = await awaitRecord(open, caller);
-        let state: ReturnType<OpenLedger["folded"]> | undefined;
-        const folded: OpenLedger["folded"] = () => {
-          state ??= open.folded();
-          return state;
-        };
-        const known = isNamedByToken(caller) ? await folded() : undefined;
-        const proven = proveReader(caller, known, operator, ports.clock.now(), readable);
-        if ("code" in proven) return refusedByKernel([proven]);
-        ports.hears.proven?.(proven.actor);
-        if (behind !== undefined) return behind;
-        const ground = { ...open, ...seenBy(open, proven, folded), caller: proven };
-        const { head, value } = await answer(ground, request, watch);
-        return isRefused(value) ? value : { head, kind: "ok", replayed: false, value };
-      });
+  const reading: ReadingOf = (readable, mode, answer) => (caller, request, watching) =>
+    guarded(watching, async (watch) => {
+      const open = await holding.read(mode, watch);
+      if ("kind" in open) return open;
+      const behind = await awaitRecord(open, caller);
+      let state: ReturnType<OpenLedger["folded"]> | undefined;
+      const folded: OpenLedger["folded"] = () => {
+        state ??= open.folded();
+        return state;
+      };
+      const known = isNamedByToken(caller) ? await folded() : undefined;
+      const proven = proveReader(caller, known, operator, ports.clock.now(), readable);
+      if ("code" in proven) return refusedByKernel([proven]);
+      ports.hears.proven?.(proven.actor);
+      if (behind !== undefined) return behind;
+      const ground = { ...open, ...seenBy(open, proven, folded), caller: proven };
+      const { head, value } = await answer(ground, request, watch);
+      return isRefused(value) ? value : { head, kind: "ok", replayed: false, value };
+    });
 
   /** For whoever must not wait for a ledger that cannot be opened: only a token needs one to be known. */
   const provenReader = async (
@@ -212,17 +181,6 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       value: await (await load())(open, request, watch),
     }));
 
-  /** The same, in a thread of its own where there is one. */
-  const walkApart = <R extends object, K extends Walk["kind"]>(
-    walkOf: (request: R) => WalkOf<K>,
-    load: () => Promise<(open: OpenLedger, request: R, watch: Watch) => Promise<WalkValues[K] | RefusedAnswer>>,
-  ): Operation<R, WalkValues[K]> =>
-    reading("records", "read", async (open, request, watch) => {
-      const apart = await walksApart();
-      if (apart !== undefined) return asRead(await apart.walk<K>(walkOf(request), watch, open.caller.signal));
-      return { head: await open.ledger.engine.head(), value: await (await load())(open, request, watch) };
-    });
-
   const explainNow = readOften("explain", async () => (await import("./read/explain-recorded.ts")).explainOne);
   const explainShown: Service["explain"] = reading("account", "read", async (open, request, watch) => {
     const { explainThen } = await import("./apart/explain-apart.ts");
@@ -232,6 +190,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
   return {
     ...doorActsOf(act, read),
     ...peopleActsOf(act),
+    ...walkingReadsOf(reading, walksApart),
     ...tendingOf(holding, guarded, configuration, terms.start),
     acceptClock: act("accept-clock", async () => (await import("./act/accept.ts")).acceptClock),
     acceptIdentity: act("accept-identity", async () => (await import("./act/accept.ts")).acceptIdentity),
@@ -277,13 +236,6 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       return { head: await ledger.engine.head(), value };
     }),
     explain: (caller, asked, watch) => (asked.words ? explainShown : explainNow)(caller, asked, watch),
-    export: reading("export", "read", async (open, request: ExportRequest, watch) => {
-      // Whoever says which files it has is asked about each, and so it is sent from here.
-      const apart = request.isKept === undefined ? await walksApart() : undefined;
-      if (apart !== undefined) return asRead(await apart.export(watch, open.caller.signal));
-      const { exportRecords } = await import("./read/export.ts");
-      return { head: await open.ledger.engine.head(), value: await exportRecords(open, request, watch) };
-    }),
     freeze: act("freeze", async () => (await import("./act/freeze.ts")).freezeEnvironment),
     history: orUnregistered(walk(async () => (await import("./read/vm-history.ts")).showHistory)),
     intent: read(async () => (await import("./read/intent-shown.ts")).showIntent),
@@ -312,10 +264,6 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       }),
     reconcile: act("reconcile", async () => (await import("./act/reconcile.ts")).reconcile),
     register: act("register", async () => (await import("./act/register.ts")).register),
-    replay: walkApart(
-      (request: ReplayRequest): WalkOf<"replay"> => ({ kind: "replay", request }),
-      async () => (await import("./read/replay-records.ts")).replayLedger,
-    ),
     requestApproval: act("request-approval", async () => (await import("./act/decisions.ts")).requestStepApproval),
     revoke: act("revoke", async () => (await import("./act/decisions.ts")).revokeApproval),
     review: (caller, request, watching) =>
@@ -328,10 +276,6 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
         return (await import("./act/review-step.ts")).reviewStep(at.session, request, open.index);
       }),
     showPlan: readOften("show-plan", async () => (await import("./read/plans.ts")).showPlan),
-    stateAfter: walkApart(
-      (request: { readonly at: number }): WalkOf<"state-after"> => ({ kind: "state-after", request }),
-      async () => (await import("./read/replay-records.ts")).stateAfter,
-    ),
     status: read(async () => (await import("./read/status.ts")).showStatus, "account", "view"),
     tokens: read(async () => (await import("./read/tokens.ts")).listTokens, "tokens"),
     unfreeze: act("unfreeze", async () => (await import("./act/freeze.ts")).unfreezeEnvironment),

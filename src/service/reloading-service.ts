@@ -128,6 +128,7 @@ export const openReloadingService = (first: Configuration, ports: Ports): LocalS
     unfreeze: written(({ unfreeze }) => unfreeze),
     verify: always(({ verify }) => verify),
     vms: always(({ vms }) => vms),
+    whatIf: always(({ whatIf }) => whatIf),
     whoami: always(({ whoami }) => whoami),
     close: () => {
       closed ??= Promise.all([now.service.close(), ...retired]).then((told) => told.flat());

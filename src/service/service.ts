@@ -73,6 +73,7 @@ import type { TokenList } from "./read/tokens.ts";
 import type { HistoryRequest, VmHistory } from "./read/vm-history.ts";
 import type { VmRef } from "./read/vm-references.ts";
 import type { VmList, VmListRequest } from "./read/vms.ts";
+import type { WhatIf, WhatIfRequest } from "./read/weigh-policy.ts";
 
 /** One thing that can be asked. `watch` hears how it goes on, for whoever waits. */
 export type Operation<R, T> = (caller: Caller, request: R, watch?: Watch) => Promise<ServiceAnswer<T>>;
@@ -134,6 +135,8 @@ export type Reads = {
   readonly verify: Operation<Readonly<Record<never, never>>, Verified>;
   /** The registered VMs, and how the last recorded observation saw each; no provider is asked. */
   readonly vms: Operation<VmListRequest, VmList>;
+  /** What a policy would have refused of the recorded plans and applies, or asked more agreement for. */
+  readonly whatIf: Operation<WhatIfRequest, WhatIf>;
   /** Who the credential proves, and what they are granted. */
   readonly whoami: Operation<Readonly<Record<never, never>>, Reader>;
 };

@@ -17,18 +17,21 @@ import type { ServiceProgress } from "./progress.ts";
 import type { AnswerExplained, StepRequest } from "./read/explain-recorded.ts";
 import type { ReplayedEqual, ReplayRequest } from "./read/replay-records.ts";
 import type { StateShown } from "./read/status.ts";
+import type { WhatIf, WhatIfRequest } from "./read/weigh-policy.ts";
 
 /** Each gives one answer. */
 export type Walk =
   | { readonly kind: "as-shown"; readonly request: StepRequest }
   | { readonly kind: "replay"; readonly request: ReplayRequest }
   | { readonly kind: "state-after"; readonly request: { readonly at: number } }
-  | { readonly kind: "verify" };
+  | { readonly kind: "verify" }
+  | { readonly kind: "what-if"; readonly request: WhatIfRequest };
 export type WalkValues = {
   readonly "as-shown": AnswerExplained;
   readonly replay: ReplayedEqual;
   readonly "state-after": StateShown;
   readonly verify: Verified;
+  readonly "what-if": WhatIf;
 };
 export type WalkOf<K extends Walk["kind"]> = Extract<Walk, { readonly kind: K }>;
 

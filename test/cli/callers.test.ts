@@ -46,6 +46,7 @@ const TABLE: readonly Row[] = [
   { argv: ["status"], may: ROLES },
   { argv: ["plans"], may: ROLES },
   { argv: ["replay"], may: ["operator", "auditor"] },
+  { argv: ["whatif", "--policy", "policy.yaml"], may: ROLES },
   { argv: ["state", "--at", "0"], may: ["operator", "auditor"] },
 ];
 
@@ -53,6 +54,7 @@ test("commands on the ledger are asked for by the subject of the token, within i
   await withLedger(1, async (dedalus, folder) => {
     const tokens = new Map<string, string>();
     for (const role of EVERY_ROLE) tokens.set(role, await tokenFor(dedalus, `the-${role}`, role));
+    writeFileSync(join(folder, "policy.yaml"), "version: 1\ntighten: []\n");
     for (const { argv, may } of TABLE) {
       for (const [role, token] of tokens) {
         const words = argv.map((word) => word.replace("ROLE", role));
@@ -224,7 +226,8 @@ test("a token that the backup does not know is nobody where a ledger is restored
 });
 
 test("a token that the ledger does not know, or that was revoked, is nobody at every command that asks the ledger", async () => {
-  await withLedger(1, async (dedalus) => {
+  await withLedger(1, async (dedalus, folder) => {
+    writeFileSync(join(folder, "policy.yaml"), "version: 1\ntighten: []\n");
     const revoked = await tokenFor(dedalus, "eve", "operator");
     assert.equal((await dedalus("token", "revoke", "--name", "eve")).code, 0);
     const before = (await dedalus("ledger", "show", "--json")).out;
@@ -241,6 +244,7 @@ test("a token that the ledger does not know, or that was revoked, is nobody at e
       "token create": ["--name", "mallory", "--role", "operator", "--days", "7"],
       "token revoke": ["--name", "eve"],
       "token rotate": ["--name", "eve", "--days", "7"],
+      whatif: ["--policy", "policy.yaml"],
     };
     for (const { name, options, positionals } of COMMANDS) {
       if (WITHOUT_CALLER.has(name) || AFTER_A_LOSS.has(name)) continue;

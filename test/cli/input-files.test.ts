@@ -24,6 +24,7 @@ const INPUTS: Readonly<Record<string, readonly string[]>> = {
   "--out of ledger prove": ["ledger", "prove", "0", "--out", "FILE"],
   "--out of plan": ["plan", "--desired", "desired.yaml", "--replay", "current.json", "--out", "FILE"],
   "--policy": ["plan", "--desired", "desired.yaml", "--replay", "current.json", "--policy", "FILE"],
+  "--policy of whatif": ["whatif", "--policy", "FILE"],
   "--proof of ledger verify": ["ledger", "verify", "--proof", "FILE"],
   "--replay": ["plan", "--desired", "desired.yaml", "--replay", "FILE"],
   "--to-file of ledger move": ["ledger", "move", "--to-file", "FILE", "--yes"],

@@ -69,3 +69,11 @@ export const PEOPLE: readonly (readonly string[])[] = [
   ["token", "revoke", "--name", "bob"],
   ["token", "revoke", "--name", "bob"],
 ];
+
+/** A policy that is stricter than none, both ways. */
+export const STRICT = "version: 1\ntighten: [{ action: vm.start, to: refused }, { action: vm.shutdown, to: high }]\n";
+export const WHAT_IF: readonly (readonly string[])[] = [
+  ["whatif", "--policy", "strict.yaml"],
+  ["whatif", "--policy", "strict.yaml", "--env", "home"],
+  ["whatif", "--policy", "absent.yaml"],
+];

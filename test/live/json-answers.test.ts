@@ -13,7 +13,7 @@ import { FIELDS } from "../../tools/answers/fields.ts";
 import { atDesk } from "../cli/desk.ts";
 import { ANCHOR, DATABASE, edit, withLedger } from "../cli/ledger-desk.ts";
 import { initBeside } from "./another-home.ts";
-import { BEFORE_PLANS, PEOPLE, SHORT } from "./answer-words.ts";
+import { BEFORE_PLANS, PEOPLE, SHORT, STRICT, WHAT_IF } from "./answer-words.ts";
 import {
   applied,
   applyWords,
@@ -34,6 +34,7 @@ test("what is asked of a cluster every day", async () => {
     async (cluster) => {
       const ask = counting(cluster.dedalus);
       writeFileSync(join(cluster.folder, "scenario.yaml"), THREE_NODES);
+      writeFileSync(join(cluster.folder, "strict.yaml"), STRICT);
       for (const argv of BEFORE_PLANS) await ask(...argv);
       const id = idOf(await ask("plan", "--env", "home"));
       for (const argv of [
@@ -64,6 +65,7 @@ test("what is asked of a cluster every day", async () => {
         ["history", "nobody"],
         ["replay"],
         ["replay", "--to", "99999"],
+        ...WHAT_IF,
         ["state", "--at", "3"],
         ["state", "--at", "99999"],
       ])

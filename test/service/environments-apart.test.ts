@@ -143,6 +143,12 @@ const READS: { readonly [K in keyof Reads]: Row } = {
   tokens: seen((service, caller) => service.tokens(caller, {})),
   verify: whole((service, caller) => service.verify(caller, {})),
   vms: seen((service, caller) => service.vms(caller, {})),
+  whatIf: seen((service, caller, { environment }) =>
+    service.whatIf(caller, {
+      environment,
+      policy: { file: "policy.yaml", text: "version: 1\ntighten: [{ action: vm.start, to: refused }]\n" },
+    }),
+  ),
   whoami: { ask: (service, caller) => service.whoami(caller, {}), of: "own" },
 };
 

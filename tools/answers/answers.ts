@@ -127,6 +127,12 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
     described("Nothing to apply: the plan.", part("planned")),
     answer("Several VMs, each on its own.", "walks"),
   ],
+  whatIf: [
+    answer(
+      "What a policy would have decided.",
+      "judgedApplies judgedPlans policyDigest stepsOtherwise wouldAsk wouldRefuse",
+    ),
+  ],
   whoami: [answer("Who asks.", "actor grants provenBy server?")],
 };
 

@@ -116,6 +116,10 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   session: made("A session, without its secret.", "expiresAt", "id"),
   stated: made("A cause with its facts.", "cause", "facts"),
   stepApplied: made("A step that was tried.", "intent", "recorded", "result", "step"),
+  stepOtherwise: made(
+    "A step of which a policy would have asked more; by: who asked for its plan.",
+    ..."action by decided environment judgedWhen name planId seq step vmid would".split(" "),
+  ),
   stepShown: made(
     "How a step stands.",
     ..."agreements approvedBy endsAt? invited needed objections status step tier vmid".split(" "),
@@ -126,6 +130,8 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
       " ",
     ),
   ),
+  tierAsked: made("A tier, and what it needs.", "needs", "tier"),
+  wouldRefusal: made("Why it would have been refused.", "refusals"),
   text: made("The words of a refusal.", "detail", "next", "summary", "why?"),
   token: made("A token, without its secret.", "expired", "expiresAt", "grants", "id", "kind", "maker?", "name"),
   ulid: described("A ULID: 26 digits of Crockford's base 32.", {

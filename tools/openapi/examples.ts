@@ -39,6 +39,7 @@ export const BODY_EXAMPLES: { readonly [K in RoutedOperation]?: object } = {
   revokeToken: { name: "ci" },
   rotateToken: { days: 30 },
   signOut: {},
+  whatIf: { policy: { file: "policy.yaml", text: "version: 1\ntighten: [{ action: vm.start, to: high }]\n" } },
   unfreeze: { environment: "home", reason: "incident 4711 is over" },
 };
 

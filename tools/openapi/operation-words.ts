@@ -51,5 +51,6 @@ export const OPERATION_WORDS: Readonly<Record<RoutedOperation, string>> = {
   unfreeze: "Lift a freeze.",
   verify: "Every byte, link, hash and signature of the ledger.",
   vms: "The registered VMs, and how each was observed last.",
+  whatIf: "What a policy would have refused of the recorded plans, or asked more agreement for; nothing is recorded.",
   whoami: "Who the token proves.",
 };

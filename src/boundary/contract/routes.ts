@@ -173,6 +173,14 @@ export const ROUTES: { readonly [K in RoutedOperation]: HttpRoute<RequestAt<K>> 
     parts: { environment: query(), vms: query("words", "vm") },
     path: "/vms",
   },
+  /** A read; what it is asked about is a file, which travels in a body. */
+  whatIf: {
+    answer: "whatIf",
+    method: "POST",
+    parts: { environment: BODY, policy: BODY, reader: { in: "nowhere" } },
+    path: "/what-if",
+    status: 200,
+  },
   whoami: { ...get, answer: "whoami", parts: {}, path: "/whoami" },
 };
 

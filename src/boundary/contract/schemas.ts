@@ -143,6 +143,7 @@ export const REQUESTS = {
   unfreeze: closed({ ...ENVIRONMENT, ...BECAUSE }),
   verify: NOTHING,
   vms: closed({ ...ENVIRONMENT, vms: Type.Optional(Type.Array(VM_REF_SCHEMA, { maxItems: 1_000 })) }),
+  whatIf: closed({ ...ENVIRONMENT, policy: document("A policy.yaml.") }),
   whoami: NOTHING,
 } satisfies { readonly [K in RoutedOperation]: TObject };
 

@@ -31,6 +31,7 @@ import {
   inventoryJson,
   tokensJson,
   vmsJson,
+  whatIfJson,
 } from "../../service/json/read-json.ts";
 import type { Service } from "../../service/service.ts";
 import type { Gap } from "../../spine/observed-codes.ts";
@@ -102,5 +103,6 @@ export const BODIES: { readonly [K in AnsweredOperation]: BodyOf<K> } = {
       ? verifiedJson(verified)
       : { ...errorJson(refusedBy(verified.refusal)), ...brokenJson(verified) },
   vms: vmsJson,
+  whatIf: whatIfJson,
   whoami: ({ actor, grants }) => ({ actor, grants, provenBy: "token" }),
 };

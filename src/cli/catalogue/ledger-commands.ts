@@ -27,6 +27,18 @@ export const LEDGER_COMMANDS: readonly CommandWords[] = [
     summary: "decide every recorded request again, and compare",
   },
   {
+    answer: "whatIf",
+    example: ["dedalus whatif --policy policy.yaml", "dedalus whatif --policy policy.yaml --env home"],
+    load: async () => (await import("../commands/what-if.ts")).run,
+    more: "It judges the recorded plans and applies with that file, each at its own time, and records nothing.",
+    name: "whatif",
+    needsContract: true,
+    place: "both",
+    options: [{ help: "the policy to judge with", name: "policy", required: true, value: "FILE" }, SOME_ENV, CONFIG],
+    positionals: [],
+    summary: "list what a policy would have refused or asked more for",
+  },
+  {
     answer: "state",
     example: ["dedalus state --at 120"],
     load: async () => (await import("../commands/replay-command.ts")).state,

@@ -47,6 +47,8 @@ const answerWalk = (service: Service, walk: Walk, watch: Watch) => {
       return service.stateAfter(OPERATOR, walk.request, watch);
     case "verify":
       return service.verify(OPERATOR, {}, watch);
+    case "what-if":
+      return service.whatIf(OPERATOR, walk.request, watch);
   }
 };
 

@@ -61,6 +61,7 @@ export const ANSWER_NAMES = [
   "version",
   "vms",
   "walked",
+  "whatIf",
   "whoami",
 ] as const;
 

@@ -8,6 +8,7 @@ import type { InventoryShown } from "../read/import.ts";
 import type { TokenList } from "../read/tokens.ts";
 import type { VmHistory } from "../read/vm-history.ts";
 import type { VmList, VmListed } from "../read/vms.ts";
+import type { WhatIf } from "../read/weigh-policy.ts";
 import { refusalJson } from "./error-json.ts";
 
 export const historyJson = ({ events, vmid }: VmHistory) => ({
@@ -59,3 +60,17 @@ export const desiredJson = ({ entries, environment, registration }: DesiredShown
 });
 
 export const policyJson = (policy: Policy) => ({ policyDigest: policyDigest(policy), tighten: policy.tighten });
+
+export const whatIfJson = ({ applies, asked, plans, policy, refused, steps }: WhatIf) => ({
+  judgedApplies: applies,
+  judgedPlans: plans,
+  policyDigest: policy,
+  stepsOtherwise: steps.map(({ plan: planId, requester: by, would, ...step }) => ({
+    ...step,
+    by,
+    planId,
+    would: "refusals" in would ? { refusals: would.refusals.map((refusal) => refusalJson(refusal)) } : would,
+  })),
+  wouldAsk: asked,
+  wouldRefuse: refused,
+});

@@ -24,7 +24,7 @@ function* shown(page: Page, watch: Watch): Generator<LedgerRecord> {
   }
 }
 
-async function* pagesIn(engine: Engine, to: number, watch: Watch): AsyncGenerator<Page> {
+export async function* pagesIn(engine: Engine, to: number, watch: Watch): AsyncGenerator<Page> {
   for await (const page of readChainedPages(engine, to)) yield shown(page, watch);
 }
 

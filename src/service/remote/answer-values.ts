@@ -33,6 +33,7 @@ import {
   replayedFrom,
   tokensFrom,
   vmsFrom,
+  whatIfFrom,
 } from "./read-values.ts";
 import { verifiedFrom } from "./verified-values.ts";
 
@@ -92,5 +93,6 @@ export const VALUES: { readonly [K in WholeOperation]: ValueFrom<K> } = {
   unfreeze: freezeFrom("unfreeze"),
   verify: verifiedFrom,
   vms: vmsFrom,
+  whatIf: whatIfFrom,
   whoami: asItCame,
 };

@@ -11,6 +11,7 @@ import type {
   inventoryJson,
   tokensJson,
   vmsJson,
+  whatIfJson,
 } from "../json/read-json.ts";
 import type { CheckpointList } from "../read/checkpoints.ts";
 import type { DesiredShown } from "../read/desired-shown.ts";
@@ -21,6 +22,7 @@ import type { ReplayedEqual } from "../read/replay-records.ts";
 import type { TokenList } from "../read/tokens.ts";
 import type { VmHistory } from "../read/vm-history.ts";
 import type { VmList, VmListed } from "../read/vms.ts";
+import type { WhatIf } from "../read/weigh-policy.ts";
 import type { WithGap } from "./act-values.ts";
 import { gapFrom, refusalFrom } from "./refusal-values.ts";
 
@@ -100,3 +102,17 @@ export const desiredFrom = (body: ReturnType<typeof desiredJson>): DesiredShown 
     ...(digest === undefined || id === undefined ? {} : { registration: { digest, id } }),
   };
 };
+
+export const whatIfFrom = (body: ReturnType<typeof whatIfJson>, server: string): WhatIf => ({
+  applies: body.judgedApplies,
+  asked: body.wouldAsk,
+  plans: body.judgedPlans,
+  policy: body.policyDigest,
+  refused: body.wouldRefuse,
+  steps: body.stepsOtherwise.map(({ by: requester, planId: plan, would, ...step }) => {
+    if (!("refusals" in would)) return { ...step, plan, requester, would };
+    const [first, ...rest] = would.refusals.map((one) => refusalFrom(one, server));
+    if (first === undefined) throw new RangeError("nothing is refused without a reason");
+    return { ...step, plan, requester, would: { refusals: [first, ...rest] } };
+  }),
+});

@@ -141,6 +141,7 @@ export const remoteService = (ports: RemotePorts): Service => {
     unfreeze: asking("unfreeze"),
     verify: asking("verify"),
     vms: asking("vms"),
+    whatIf: asking("whatIf"),
     whoami: asking("whoami"),
   };
 };

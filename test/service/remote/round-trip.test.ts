@@ -9,6 +9,7 @@ import { ROUTES } from "../../../src/boundary/contract/routes.ts";
 import { BODIES } from "../../../src/boundary/http/answer-bodies.ts";
 import type { RefusedAnswer, ServiceAnswer } from "../../../src/service/answer.ts";
 import type { Caller } from "../../../src/service/hold/callers.ts";
+import type { WhatIf } from "../../../src/service/read/weigh-policy.ts";
 import { ANSWER_SCHEMA } from "../../../src/service/remote/answer-in.ts";
 import { VALUES, type WholeOperation } from "../../../src/service/remote/answer-values.ts";
 import { fitsSchema, type SchemaDocument } from "../../../src/service/remote/fits-schema.ts";
@@ -96,6 +97,11 @@ test("every answer of a day is the same value on the other side", async () => {
   await trip("prepareApply", plan);
   await trip("status");
   await trip("stateAfter", { at: 3 });
+  for (const to of ["high", "refused"]) {
+    const policy = { file: "policy.yaml", text: `version: 1\ntighten: [{ action: vm.start, to: ${to} }]\n` };
+    const { steps } = (await trip("whatIf", { environment: "home", policy })) as WhatIf;
+    assert.ok(steps.length > 0);
+  }
   await trip("unfreeze", { reason: "over" });
   const applied = ok(await service.apply(OPERATOR, await readyToApply(service)));
   await applied.value.underway?.ended;
