@@ -2,13 +2,15 @@
 // see it and as it was recorded.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { now } from "../../src/clock.ts";
 import { configToRecord } from "../../src/formats/dedalus/config-to-record.ts";
 import { ulids } from "../../src/ids.ts";
 import { START_WORDS, startRequest } from "../../src/kernel/command/program.ts";
 import { commandOf } from "../../src/kernel/command-desk.ts";
+import { noteText, readNotes } from "../../src/ledger/anchor/anchor.ts";
 import { challenge } from "../../src/service/act/decisions.ts";
 import { proveCaller } from "../../src/service/hold/callers.ts";
 import { closeDesk, openDesk } from "../../src/service/hold/open-ledger.ts";
@@ -85,6 +87,35 @@ test("the anchor's checkpoints come a page at a time, the newest first asked for
     403,
     "role-elsewhere",
   ]);
+});
+
+test("an anchor of several pages is listed page by page, and goes on where it grows", async (t) => {
+  const door = await atDoor(t);
+  const token = await door.tokenFor("ada", ["auditor"]);
+  type Listed = {
+    readonly anchoredCount: number;
+    readonly firstNote: number;
+    readonly newestCheckpoint: { readonly note: string };
+    readonly signedCheckpoints: readonly { readonly note: string }[];
+  };
+  const listed = async (query = ""): Promise<Listed> =>
+    (await door.get(`/v1/checkpoints${query}`, { token })).body as Listed;
+  const { newestCheckpoint } = await listed();
+  const path = join(door.served.folder, "anchor/checkpoints.txt");
+  appendFileSync(path, noteText(newestCheckpoint.note).repeat(230));
+  await door.post("/v1/checkpoints");
+  const { notes } = readNotes(path);
+  assert.ok(notes.length > 230);
+  for (const from of [undefined, 0, 100, 200, notes.length]) {
+    const found = await listed(from === undefined ? "" : `?from=${from}`);
+    const first = from ?? notes.length - 100;
+    assert.deepEqual([found.anchoredCount, found.firstNote], [notes.length, first]);
+    assert.equal(found.newestCheckpoint.note, notes.at(-1));
+    assert.deepEqual(
+      found.signedCheckpoints.map(({ note }) => note),
+      notes.slice(first, first + 100),
+    );
+  }
 });
 
 test("a blob is what was stored, is of its digest for ever, and is asked for again by its tag", async (t) => {

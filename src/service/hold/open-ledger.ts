@@ -7,6 +7,7 @@
 import { resolve } from "node:path";
 import type { State } from "../../kernel/state/state.ts";
 import { readGrownPart } from "../../ledger/anchor/anchor-fit.ts";
+import { type AnchoredNotes, anchoredNotes } from "../../ledger/anchor/anchored-notes.ts";
 import type { SavedStateRemark } from "../../ledger/failure.ts";
 import type { Ledger, OpenMode } from "../../ledger/open.ts";
 import { readKeyFile } from "../../ledger/tree/key-file.ts";
@@ -36,6 +37,8 @@ export type OpenDesk = Configuration & {
    * them all: those that the last one has, it takes from there.
    */
   readonly met: MetCheckpoints;
+  /** All that the anchor holds, for whoever lists them. */
+  readonly notes: AnchoredNotes;
   readonly ports: Ports;
   readonly signer: Signer;
 };
@@ -82,7 +85,8 @@ export const openDesk = async ({
   for (const remark of ledger.remarks) await note(failureUnder("saved-state-", remark));
   if (ledger.loss !== undefined && mode === "view") await note({ cause: "ledger-unproven", refusal: ledger.loss });
   const met = ledger.notes.map(({ checkpoint }) => checkpoint);
-  const desk = { ...configuration, met, ports, signer };
+  const notes = anchoredNotes(resolve(home, config.anchor));
+  const desk = { ...configuration, met, notes, ports, signer };
   if (!WRITING.has(mode)) return { desk, kind: "open", ledger };
   const anchored = writtenAnchor(ledger, openAnchorFile(ledger, configuration, signer), isBrake);
   if ("code" in anchored) {

@@ -2,10 +2,9 @@
 // ledger with. Each of a page is shown with its signature verified.
 //
 // They are read from the anchor's own file: a process that lives long remembers few of them. Not here: signing one
-// (act/ledger-checkpoint.ts), whether the ledger fits them (verify).
+// (act/ledger-checkpoint.ts), finding a page in a long file (ledger/anchor/anchored-notes.ts), whether the ledger fits
+// them (verify).
 
-import { resolve } from "node:path";
-import { readNotes } from "../../ledger/anchor/anchor.ts";
 import { readCheckpoint } from "../../ledger/tree/checkpoint.ts";
 import type { Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -34,24 +33,19 @@ export const listCheckpoints = async (
   request: CheckpointsRequest,
 ): Promise<CheckpointList | RefusedAnswer> => {
   const { vkey: key } = desk.signer;
-  const { notes } = readNotes(resolve(desk.home, desk.config.anchor));
-  const from = request.from ?? Math.max(0, notes.length - CHECKPOINTS_PAGE);
-  const page = shownFrom(notes, from, from + CHECKPOINTS_PAGE, key);
+  const { count, from, newest, notes } = await desk.notes.page(request.from, CHECKPOINTS_PAGE);
+  const page = shownFrom(notes, from, key);
   if ("kind" in page) return page;
-  const last = shownFrom(notes, notes.length - 1, notes.length, key);
+  const last = shownFrom(newest === undefined ? [] : [newest], count - 1, key);
   if ("kind" in last) return last;
-  const [newest] = last;
-  return { count: notes.length, from, key, ...(newest === undefined ? {} : { newest }), page };
+  const [shown] = last;
+  return { count, from, key, ...(shown === undefined ? {} : { newest: shown }), page };
 };
 
-const shownFrom = (
-  notes: readonly string[],
-  from: number,
-  to: number,
-  key: string,
-): readonly CheckpointShown[] | RefusedAnswer => {
+/** `from` is the place of the first of them in the anchor. */
+const shownFrom = (notes: readonly string[], from: number, key: string): readonly CheckpointShown[] | RefusedAnswer => {
   const shown: CheckpointShown[] = [];
-  for (const [at, note] of notes.slice(Math.max(0, from), to).entries()) {
+  for (const [at, note] of notes.entries()) {
     const read = readCheckpoint(note, key);
     if (read.kind === "bad")
       return refusedBy(refuse("anchor-unverified", withFacts(read.failure, { note: from + at + 1 })));
