@@ -20,7 +20,7 @@ import type { ServerAddress } from "./formats/client/server-address.ts";
 import type { BareList } from "./formats/current-json.ts";
 import type { EnvironmentConfig } from "./formats/dedalus/dedalus-environment.ts";
 import type { SecretRef, Tls } from "./formats/dedalus/dedalus-guards.ts";
-import type { Config, Known, LedgerConfig } from "./formats/dedalus/dedalus-yaml.ts";
+import type { Known, LedgerConfig } from "./formats/dedalus/dedalus-yaml.ts";
 import type { Parsed } from "./formats/problem.ts";
 import type { ScenarioFile } from "./formats/scenario/scenario-yaml.ts";
 import { publicId, secretText, ulids } from "./ids.ts";
@@ -31,10 +31,9 @@ import { sqlite } from "./ledger/engines/sqlite/descriptor.ts";
 import type { LedgerFile } from "./ledger/files/held-files.ts";
 import { fileClaim, type PathClaim } from "./ledger/files/path-claims.ts";
 import { readPlainBytes } from "./ledger/files/plain-file.ts";
-import type { Expected, LedgerOpened } from "./ledger/open.ts";
 import { readSecret } from "./secrets.ts";
 import type { RefusedAnswer } from "./service/answer.ts";
-import type { OwnedSecret, Ports, TargetAddress } from "./service/ports.ts";
+import type { OwnedSecret, Ports } from "./service/ports.ts";
 import type { SchemaDocument } from "./service/remote/fits-schema.ts";
 import type { SendPort } from "./service/remote/send.ts";
 import type { Service } from "./service/service.ts";
@@ -121,25 +120,6 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
   const engineOf = ({ engine }: LedgerConfig): EngineDescriptor => rowOf(known.engines, engine);
   const within = (home: string) => (path: string) => resolve(home, path);
 
-  const ledgerLocation = (config: LedgerConfig, home: string): LedgerLocation | Refusal =>
-    engineOf(config).at(config.settings, {
-      resolve: within(home),
-      secret: (at) => secretAt(at, home),
-      trust: (tls) => trustOf(tls, home),
-    });
-
-  /** Where a copy goes: the address as it is given, or where it is kept as a secret. */
-  const targetLocation = ({ address: at, folder }: TargetAddress): LedgerLocation | Refusal => {
-    const value = typeof at === "string" ? at : secretAt(at, folder);
-    if (typeof value !== "string") return value;
-    const address = { isSecret: typeof at !== "string", value };
-    for (const { target } of engines) {
-      const location = target(address, within(folder));
-      if (location !== undefined) return location;
-    }
-    return refuse("usage", { cause: "target-unknown" });
-  };
-
   const ledgerFiles = (config: LedgerConfig, home: string): readonly LedgerFile[] =>
     engineOf(config).embedded?.files(config.settings, within(home)) ?? [];
 
@@ -162,26 +142,48 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
     return location.open("write");
   };
 
-  /** The configured ledger, checked against its anchor. */
-  const openLedger = async (
-    config: Config,
-    home: string,
-    expected: Omit<Expected, "anchor" | "savedState">,
-  ): Promise<LedgerOpened> => {
-    const location = ledgerLocation(config.ledger, home);
-    if ("code" in location) return { kind: "refused", refusal: location };
-    const anchor = resolve(home, config.anchor);
-    const { isAnchorUnused, openChecked } = await import("./ledger/open.ts");
-    const isReading = expected.mode === "read" || expected.mode === "view";
-    const isFirst = expected.mode === "write" && isAnchorUnused(anchor);
-    const open = isReading ? location.open("read") : isFirst ? location.open("write") : found(location);
-    return openChecked(await open, { ...expected, anchor, savedState: savedStateFile(config.ledger, home) });
-  };
-
-  const ownersAt = async (config: LedgerConfig, home: string): Promise<OwnerLocks> => {
-    const location = ledgerLocation(config, home);
-    if ("code" in location) return { ...NO_OWNERS, hold: () => Promise.resolve(location) };
-    return location.owners === undefined ? NO_OWNERS : location.owners();
+  /** The address of a ledger is a secret of the service itself: no provider is given it. */
+  const ledgersBy = (see: SeeSecret): Ports["ledger"] => {
+    const secretIn = (home: string) => (at: SecretRef) => secretOf({ kind: "service" }, at, home, see);
+    const location = (config: LedgerConfig, home: string): LedgerLocation | Refusal =>
+      engineOf(config).at(config.settings, {
+        resolve: within(home),
+        secret: secretIn(home),
+        trust: (tls) => trustOf(tls, home),
+      });
+    return {
+      claims: ledgerClaims,
+      files: ledgerFiles,
+      location,
+      /** The configured ledger, checked against its anchor. */
+      open: async (config, home, expected) => {
+        const at = location(config.ledger, home);
+        if ("code" in at) return { kind: "refused", refusal: at };
+        const anchor = resolve(home, config.anchor);
+        const { isAnchorUnused, openChecked } = await import("./ledger/open.ts");
+        const isReading = expected.mode === "read" || expected.mode === "view";
+        const isFirst = expected.mode === "write" && isAnchorUnused(anchor);
+        const open = isReading ? at.open("read") : isFirst ? at.open("write") : found(at);
+        return openChecked(await open, { ...expected, anchor, savedState: savedStateFile(config.ledger, home) });
+      },
+      owners: async (config, home) => {
+        const at = location(config, home);
+        if ("code" in at) return { ...NO_OWNERS, hold: () => Promise.resolve(at) };
+        return at.owners === undefined ? NO_OWNERS : at.owners();
+      },
+      savedState: savedStateFile,
+      /** Where a copy goes: the address as it is given, or where it is kept as a secret. */
+      target: ({ address: at, folder }) => {
+        const value = typeof at === "string" ? at : secretIn(folder)(at);
+        if (typeof value !== "string") return value;
+        const address = { isSecret: typeof at !== "string", value };
+        for (const { target } of engines) {
+          const found = target(address, within(folder));
+          if (found !== undefined) return found;
+        }
+        return refuse("usage", { cause: "target-unknown" });
+      },
+    };
   };
 
   /** Both sides of one environment's provider, with its secrets looked up: each is its own alone. */
@@ -215,15 +217,7 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
       adapter: adaptersBy(see),
       clock: { monotonicMs, now },
       ids: { publicId, secretText, ulids },
-      ledger: {
-        claims: ledgerClaims,
-        files: ledgerFiles,
-        location: ledgerLocation,
-        open: openLedger,
-        owners: ownersAt,
-        savedState: savedStateFile,
-        target: targetLocation,
-      },
+      ledger: ledgersBy(see),
       serviceSecret: (ref, home) => secretOf({ kind: "service" }, ref, home, see),
       sharedSecrets: sharedAmong,
       startThread,

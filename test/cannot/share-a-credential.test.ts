@@ -16,10 +16,13 @@ import { cannot } from "../cannot.ts";
 const environment = (observe: string, apply = ""): string =>
   `{ adapter: proxmox, url: https://pve.example, tls: { verify: system }, credentials: { observe: ${observe}${apply} }, approval: four-eyes, maxObservationAge: 5 min, desired: d.yaml }`;
 
-const configured = (environments: Readonly<Record<string, string>>): ReturnType<typeof parseConfig> => {
+const configured = (
+  environments: Readonly<Record<string, string>>,
+  ledger = "{ engine: sqlite, path: ledger.db }",
+): ReturnType<typeof parseConfig> => {
   const text = `version: 1
 operator: alice
-ledger: { engine: sqlite, path: ledger.db }
+ledger: ${ledger}
 anchor: anchor.txt
 signingKey: ledger.key
 environments:
@@ -44,6 +47,16 @@ cannot("B3", "let one secret file serve two environments", {
   offence: () => naming("{ file: key }", "{ file: key }"),
 });
 
+const ledgerBeside = (url: string): readonly Problem[] => {
+  const parsed = configured({ home: environment("{ file: key }") }, `{ engine: postgres, url: ${url} }`);
+  return parsed.kind === "ok" ? [] : parsed.problems;
+};
+
+cannot("B3", "let one secret file serve the ledger and an environment", {
+  neighbour: () => ledgerBeside("{ file: address }"),
+  offence: () => ledgerBeside("{ file: key }"),
+});
+
 test("a shared credential is named under its code, at the environment that repeats it", () => {
   const [found] = naming("{ env: HOME }", "{ env: HOME }");
   assert.equal(found?.code, "credential-shared");
@@ -59,14 +72,17 @@ const [ONE, ANOTHER, THIRD] = [`${TOKEN}1`, `${TOKEN}2`, `${TOKEN}3`];
 type Used = {
   /** The environment's credentials are read as they are given. */
   readonly adapter: (environment: string, observe: string, apply?: string) => Promise<readonly Refusal[]>;
+  /** A copy goes to the address in a file. */
+  readonly copy: (address: string) => readonly Refusal[];
   readonly folder: string;
+  readonly ledger: (address: string) => readonly Refusal[];
   readonly service: (value: string) => readonly Refusal[];
 };
 
 /** A process with a folder of secrets; `folder` lets two of them share one. */
 const processAt = (folder = mkdtempSync(join(tmpdir(), "dedalus-secrets-"))): Used => {
   after(() => rmSync(folder, { force: true, recursive: true }));
-  const { adapter, serviceSecret } = servicePorts();
+  const { adapter, ledger, serviceSecret } = servicePorts();
   const secret = (name: string, value: string): { readonly file: string } => {
     writeFileSync(join(folder, name), value, { mode: 0o600 });
     return { file: name };
@@ -80,7 +96,20 @@ const processAt = (folder = mkdtempSync(join(tmpdir(), "dedalus-secrets-"))): Us
       const opened = await adapter(name, found ?? assert.fail("it is configured"), folder);
       return "code" in opened ? [opened] : [];
     },
+    copy: (value) => {
+      const found = ledger.target({ address: secret("copy", value), folder });
+      return "code" in found ? [found] : [];
+    },
     folder,
+    ledger: (value) => {
+      const url = `{ file: ${secret("ledger", value).file} }`;
+      const parsed = configured({ home: environment("{ file: key }") }, `{ engine: postgres, url: ${url} }`);
+      const found = ledger.location(
+        parsed.kind === "ok" ? parsed.value.ledger : assert.fail("it is configured"),
+        folder,
+      );
+      return "code" in found ? [found] : [];
+    },
     service: (value) => {
       const found = serviceSecret(secret("service", value), folder);
       return typeof found === "string" ? [] : [found];
@@ -144,6 +173,44 @@ cannot("B3", "sign with what an environment uses at its provider", {
   offence: async () => {
     const { adapter, service } = processAt();
     return [...(await adapter("home", ONE)), ...service(ONE)];
+  },
+});
+
+const [ADDRESS, OTHER_ADDRESS] = [
+  "postgres://dedalus:one@db.example/ledger",
+  "postgres://dedalus:two@db.example/ledger",
+];
+
+cannot("B3", "use at a provider what the ledger is reached by", {
+  neighbour: async () => {
+    const { adapter, ledger } = processAt();
+    return [...ledger(ADDRESS), ...ledger(ADDRESS), ...(await adapter("home", ONE))];
+  },
+  offence: async () => {
+    const { adapter, ledger } = processAt();
+    return [...ledger(ONE), ...(await adapter("home", ONE))];
+  },
+});
+
+cannot("B3", "reach the ledger by what an environment uses at its provider", {
+  neighbour: async () => {
+    const { adapter, ledger } = processAt();
+    return [...(await adapter("home", ONE)), ...ledger(ADDRESS)];
+  },
+  offence: async () => {
+    const { adapter, ledger } = processAt();
+    return [...(await adapter("home", ONE)), ...ledger(ONE)];
+  },
+});
+
+cannot("B3", "copy a ledger to an address that an environment uses at its provider", {
+  neighbour: async () => {
+    const { adapter, copy, ledger } = processAt();
+    return [...(await adapter("home", ONE)), ...ledger(ADDRESS), ...copy(ADDRESS), ...copy(OTHER_ADDRESS)];
+  },
+  offence: async () => {
+    const { adapter, copy } = processAt();
+    return [...(await adapter("home", ONE)), ...copy(ONE)];
   },
 });
 

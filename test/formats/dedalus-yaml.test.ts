@@ -333,9 +333,10 @@ test("an environment's section has one canonical form, whatever the order of its
 
 test("the files of secrets are listed once, the signing key among them", () => {
   const ledger = "{ engine: postgres, url: { file: secrets/pg } }";
-  const credentials = "{ observe: { env: A }, apply: { file: secrets/pg } }";
+  const credentials = "{ observe: { file: secrets/home }, apply: { file: secrets/home } }";
   assert.deepEqual(secretFiles(read(proxmox({ credentials }).replace(PARTS.ledger, ledger))), [
     "keys/ledger.key",
+    "secrets/home",
     "secrets/pg",
   ]);
 });

@@ -55,24 +55,47 @@ test("a key of the service that others may read is no secret", async () => {
   assert.deepEqual(codes(await examined(TLS, open(0o600))), []);
 });
 
+/** An environment more, whose credential is `one secret`. */
+const knownToProvider = (folder: string): void => {
+  writeFileSync(join(folder, "home.token"), "one secret", { mode: 0o600 });
+  const environment = `  away: { adapter: proxmox, url: https://pve.example, tls: { verify: system }, credentials: { observe: { file: home.token } }, approval: four-eyes, maxObservationAge: 5 min, desired: away.yaml }\n`;
+  const file = join(folder, "dedalus.yaml");
+  writeFileSync(
+    file,
+    readFileSync(file, "utf8").replace("environments:\n", (line) => `${line}${environment}`),
+  );
+};
+const sharedIn = (checks: readonly Check[]) => of(checks, "secrets").refusals.map(({ code, facts }) => [code, facts]);
+
 test("a secret of the service that a provider knows too is named, though two files hold it", async () => {
-  const secrets = (sealing: string) => (folder: string) => {
-    writeFileSync(join(folder, "sealing.key"), sealing, { mode: 0o600 });
-    writeFileSync(join(folder, "home.token"), "one secret", { mode: 0o600 });
-    const environment = `  away: { adapter: proxmox, url: https://pve.example, tls: { verify: system }, credentials: { observe: { file: home.token } }, approval: four-eyes, maxObservationAge: 5 min, desired: away.yaml }\n`;
-    const file = join(folder, "dedalus.yaml");
-    writeFileSync(
-      file,
-      readFileSync(file, "utf8").replace("environments:\n", (line) => `${line}${environment}`),
-    );
-  };
   const shared = async (sealing: string) =>
-    of(await examined("  sealingKey: { file: sealing.key }\n", secrets(sealing)), "secrets").refusals.map(
-      ({ code, facts }) => [code, facts],
+    sharedIn(
+      await examined("  sealingKey: { file: sealing.key }\n", (folder) => {
+        writeFileSync(join(folder, "sealing.key"), sealing, { mode: 0o600 });
+        knownToProvider(folder);
+      }),
     );
   assert.deepEqual(await shared("one secret"), [["secret-shared", { environment: "away" }]]);
   assert.deepEqual(await shared("another secret"), []);
 });
+
+test("an address of the ledger that a provider knows too is named, though two files hold it", async () => {
+  const shared = async (address: string) =>
+    sharedIn(
+      await examined("  {}\n", (folder) => {
+        writeFileSync(join(folder, "ledger.address"), address, { mode: 0o600 });
+        knownToProvider(folder);
+        const file = join(folder, "dedalus.yaml");
+        const text = readFileSync(file, "utf8");
+        const written = "ledger: { engine: postgres, url: { file: ledger.address } }\n";
+        assert.match(text, LEDGER_WRITTEN);
+        writeFileSync(file, text.replace(LEDGER_WRITTEN, written));
+      }),
+    );
+  assert.deepEqual(await shared("one secret"), [["secret-shared", { environment: "away" }]]);
+  assert.deepEqual(await shared("postgres://dedalus@127.0.0.1:1/ledger"), []);
+});
+const LEDGER_WRITTEN = /^ledger:.*\n(?: .*\n)*/m;
 
 test("a certificate and the anchor are not one file", async () => {
   await withLedger(1, async (dedalus, folder) => {

@@ -61,7 +61,9 @@ const readConfig = (reader: YamlReader, root: Spot, known: Known): Config | unde
   if (served !== undefined && service === undefined) return undefined;
   if (anchor === undefined || environments === undefined || ledger === undefined) return undefined;
   if (operator === undefined || signingKey === undefined) return undefined;
-  if (served !== undefined && service !== undefined) reportShared(reader, served, service, environments);
+  if (served !== undefined && service !== undefined)
+    reportShared(reader, served, serviceSecrets(service), environments);
+  reportShared(reader, fields.get("ledger") ?? root, ledger.secrets, environments);
   return { anchor, environments, ledger, operator, ...present({ service }), signingKey };
 };
 
@@ -77,14 +79,13 @@ const isIn = (one: SecretRef, list: readonly SecretRef[]): boolean =>
     "env" in one ? "env" in other && one.env === other.env : "file" in other && one.file === other.file,
   );
 
-/** What the service signs or signs in with is nobody's credential at a provider. */
+/** What the service signs or signs in with, or reaches its ledger by, is nobody's credential at a provider. */
 const reportShared = (
   reader: YamlReader,
   spot: Spot,
-  service: ServiceConfig,
+  own: readonly SecretRef[],
   environments: Config["environments"],
 ): void => {
-  const own = serviceSecrets(service);
   for (const [name, { secrets }] of environments)
     if (secrets.some((one) => isIn(one, own)))
       reader.report(spot, refuse("credential-shared", { facts: { other: name } }));

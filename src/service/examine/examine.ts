@@ -68,9 +68,9 @@ const secretsFinding = (home: string, config: Config, shared: readonly Refusal[]
     : found("secrets", "secrets-wanted", { absent, count: files.length }, { refusals });
 };
 
-/** The service's first, so that whatever else has one of them is an environment. */
-const ownedSecrets = ({ environments, service }: Config): readonly OwnedSecret[] => [
-  ...(service === undefined ? [] : serviceSecrets(service)).map(
+/** The service's first, its ledger's among them, so that whatever else has one of them is an environment. */
+const ownedSecrets = ({ environments, ledger, service }: Config): readonly OwnedSecret[] => [
+  ...[...ledger.secrets, ...(service === undefined ? [] : serviceSecrets(service))].map(
     (ref) => ({ owner: { kind: "service" }, ref }) as const,
   ),
   ...[...environments].flatMap(([name, { secrets }]) =>
