@@ -249,7 +249,7 @@ type ClientNamed = {
 
 type Reached = ClientNamed & { readonly token?: string };
 /** What sends to the service at an address; or why its authority's certificate cannot be read. */
-const clientOf = async ({ home, tls, ...named }: Reached): Promise<Refusal | SendPort> => {
+export const clientOf = async ({ home, tls, ...named }: Reached): Promise<Refusal | SendPort> => {
   const trust = trustOf(tls, home);
   if ("code" in trust) return trust;
   return (await import("./boundary/client/http-client.ts")).httpClient({ ...named, trust });

@@ -179,6 +179,7 @@ test("a token that is set and empty, or that holds a blank, stops every command"
 const WITHOUT_CALLER = new Set([
   "audit",
   "completion",
+  "contract-test",
   "explain",
   "init",
   "ledger verify",

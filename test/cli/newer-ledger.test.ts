@@ -81,7 +81,20 @@ const TABLE: Readonly<Record<string, readonly [argv: string, row: Row]>> = {
 };
 /** Those whose first question is another one, and those that open no ledger. */
 const APART = new Set([
-  ...["audit", "completion", "doctor", "import", "init", "login", "logout", "mcp", "policy check", "revoke", "rules"],
+  ...[
+    "audit",
+    "completion",
+    "contract-test",
+    "doctor",
+    "import",
+    "init",
+    "login",
+    "logout",
+    "mcp",
+    "policy check",
+    "revoke",
+    "rules",
+  ],
   ...["simulate", "whoami"],
   ...["ledger join", "ledger re-anchor", "ledger restore", "ledger unseal"],
   ...["snapshot", "resize"],

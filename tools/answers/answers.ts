@@ -36,6 +36,7 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
   ],
   clockAccepted: [answer("A clock that was accepted.", "accepted by lastRecordAt seq")],
   completion: [answer("A script for a shell.", "script shell")],
+  contractChecked: [answer("The contract with agents, checked.", "clauses environment server")],
   decision: [answer("A decision on a step.", "action? approvalPage? by expiresAt? id planId seq step? vmid?")],
   desired: [answer("What is registered for an environment.", "desiredDigest? environment id? registeredEntries")],
   drift: [

@@ -38,6 +38,10 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
     ..."adapter? check code commands? detail facts reAnchored? refusals title".split(" "),
   ),
   checkpoint: made("Size and root of a ledger.", "origin", "root", "size"),
+  clauseChecked: made(
+    "What came of a clause at one door.",
+    ..."clause code? detail? facts? holding title way".split(" "),
+  ),
   code: described("A code, stable for programs.", { pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]*$", type: "string" }),
   compared: made("One attribute: what is wanted, and what was seen.", "attribute", "desired", "seen?"),
   counts: made("How many VMs of a plan are what.", "awaitingRestart", "differ", "inSync", "missing", "refused"),

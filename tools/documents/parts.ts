@@ -1,6 +1,7 @@
 // The tables inside documents that people write: each stands between `<!-- generated: NAME -->` and `<!-- end of NAME
 // -->` and is made from the table that the code reads. Every part has a place, and every place a part.
 
+import { clauseLines } from "./agent-clauses.ts";
 import { agreementLines } from "./agreement.ts";
 import { commandLines } from "./commands.ts";
 import { exitCodeLines } from "./exit-codes.ts";
@@ -12,6 +13,7 @@ import { logEventLines, metricLines } from "./telemetry.ts";
 import { wordLines } from "./word-pairs.ts";
 
 const PARTS: Readonly<Record<string, () => readonly string[]>> = {
+  "agent-clauses": clauseLines,
   agreement: agreementLines,
   commands: commandLines,
   examples: exampleLines,

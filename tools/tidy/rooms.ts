@@ -60,12 +60,14 @@ const ROOMS: Readonly<Record<string, Row>> = {
   ),
   "service/remote": row(["spine", "ledger", "formats", "kernel", "service", "boundary/contract"], []),
   "boundary/contract": row(["spine", "ledger", "kernel", "service"], [], ["typebox"]),
+  "boundary/checking": row(["spine", "ledger", "service/remote", "boundary/contract"], []),
   cli: row([
     "spine",
     "ledger",
     "formats",
     "kernel",
     "service",
+    "boundary/checking",
     "boundary/contract",
     "adapters/ports",
     "config.ts",
@@ -181,6 +183,7 @@ const roomOf = (path: string): { readonly room: string; readonly row: string } =
     return { room: `ledger/engines/${third}`, row: "ledger/engines/*" };
   if (first === "ledger" && second === "engines") return { room: "ledger/engines", row: "ledger/engines" };
   if (first === "service" && second === "remote") return { room: "service/remote", row: "service/remote" };
+  if (first === "boundary" && second === "checking") return { room: "boundary/checking", row: "boundary/checking" };
   if (first === "boundary" && second === "contract") return { room: "boundary/contract", row: "boundary/contract" };
   return { room: first, row: first };
 };

@@ -106,6 +106,28 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
     summary: "connect an agent to a service over stdio (MCP)",
   },
   {
+    answer: "contractChecked",
+    example: [
+      "dedalus contract-test --server https://dedalus.example:7400 --env home",
+      "dedalus contract-test --server https://dedalus.example:7400 --env home --vm web-01 --wait 300 --apply",
+    ],
+    load: async () => (await import("../commands/contract-test.ts")).run,
+    more: "It asks by the token of an agent in DEDALUS_TOKEN, plans and reads, and cancels the plans that it made. It asks for approval only with --wait, and applies only with --apply. Exit 7 where a clause is broken.",
+    name: "contract-test",
+    needsContract: true,
+    place: "both",
+    options: [
+      { help: "the environment to plan in", name: "env", required: true, value: "NAME" },
+      { help: "check by http, mcp or both (default: both)", name: "door", value: "DOOR" },
+      { help: "plan one action on this VM (default: plan the desired state)", name: "vm", value: "VM" },
+      { help: "with --vm: start or shutdown (default: start)", name: "action", value: "ACTION" },
+      { help: "ask for approval, and wait so long for a person to give it", name: "wait", value: "SECONDS" },
+      { help: "with --vm: let the agent try to apply, also what must be refused", name: "apply" },
+    ],
+    positionals: [],
+    summary: "check the contract with agents at a service",
+  },
+  {
     answer: "simulation",
     example: [
       "dedalus simulate --scenario examples/three-nodes.yaml --port 8006",

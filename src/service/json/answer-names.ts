@@ -13,6 +13,7 @@ export const ANSWER_NAMES = [
   "checkpoints",
   "clockAccepted",
   "completion",
+  "contractChecked",
   "decision",
   "desired",
   "drift",
