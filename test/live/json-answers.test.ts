@@ -66,6 +66,8 @@ test("what is asked of a cluster every day", async () => {
         ["replay"],
         ["replay", "--to", "99999"],
         ...WHAT_IF,
+        ["mcp", "--server", "https://dedalus.example:7400", "--print-config"],
+        ["mcp", "--print-config"],
         ["state", "--at", "3"],
         ["state", "--at", "99999"],
       ])
