@@ -21,6 +21,7 @@ import { added, linesIn, SAVED_STATE } from "./lost-ledger-desk.ts";
 
 /** So that the ledger has a saved state. */
 const MANY = 300;
+const FILES = { "strict.yaml": "version: 1\ntighten:\n  - { action: vm.stop, to: refused }\n" };
 const FIRST_NEWER = 1;
 
 /** What comes out: done; refused as of a later version; or whatever it is on any ledger, which is none of these. */
@@ -78,6 +79,7 @@ const TABLE: Readonly<Record<string, readonly [argv: string, row: Row]>> = {
   "token revoke": ["--name bob", JUDGES],
   "token rotate": ["--name bob --days 1", JUDGES],
   unfreeze: ["--reason x", JUDGES],
+  whatif: ["--policy strict.yaml", JUDGES],
 };
 /** Those whose first question is another one, and those that open no ledger. */
 const APART = new Set([
@@ -156,7 +158,7 @@ const told = ({ out }: Printed): readonly string[] =>
   );
 
 const onNewer = (kind: Kind, work: (dedalus: (command: string) => Promise<Printed>, folder: string) => Promise<void>) =>
-  atDesk({}, async (dedalus, folder) => {
+  atDesk(FILES, async (dedalus, folder) => {
     assert.equal((await dedalus("init", ".", "--operator", "alice")).code, 0);
     assert.equal((await dedalus("freeze", "--reason", "one")).code, 0);
     if (kind === "newer saved state") {
