@@ -79,7 +79,7 @@ export const mcpDoor = (port: SendPort, unproven: SendPort, version: string): As
     nextId += 1;
     const meta = {
       "io.modelcontextprotocol/clientCapabilities": {},
-      "io.modelcontextprotocol/clientInfo": { name: "dedalus contract-test", version },
+      "io.modelcontextprotocol/clientInfo": { name: "dedalus-contract-test", version },
       "io.modelcontextprotocol/protocolVersion": REVISION,
     };
     const name = params["name"];

@@ -111,7 +111,7 @@ export const SETUP_COMMANDS: readonly CommandWords[] = [
       "dedalus contract-test --server https://dedalus.example:7400 --env home",
       "dedalus contract-test --server https://dedalus.example:7400 --env home --vm web-01 --wait 300 --apply",
     ],
-    load: async () => (await import("../commands/contract-test.ts")).run,
+    load: async () => (await import("../commands/agent-contract.ts")).run,
     more: "It asks by the token of an agent in DEDALUS_TOKEN, plans and reads, and cancels the plans that it made. It asks for approval only with --wait, and applies only with --apply. Exit 7 where a clause is broken.",
     name: "contract-test",
     needsContract: true,
