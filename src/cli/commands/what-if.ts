@@ -3,7 +3,7 @@
 
 import { whatIfJson } from "../../service/json/read-json.ts";
 import { readText } from "../../service/named-file.ts";
-import { environmentIn } from "../arguments/vmids.ts";
+import { present } from "../../spine/values/present.ts";
 import { askService } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
@@ -17,7 +17,7 @@ export const run: CommandRun = async (given, io) => {
     given,
     io,
     ({ whatIf }) => whatIf,
-    { ...environmentIn(given), policy: { file, text: text.value } },
+    { ...present({ environment: given.text.get("env") }), policy: { file, text: text.value } },
     ({ value }) => ({ exit: "done", json: whatIfJson(value), text: (style) => whatIfLines(value, style) }),
   );
 };
