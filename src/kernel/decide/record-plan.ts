@@ -81,11 +81,9 @@ export const decidePlan: Decider<"plan"> = (state, command, at, rules) => {
       );
     const before = lastOf(state, command);
     const bars = barOf(state, command, recorded);
-    const limited = limitRefusals(
-      state,
-      { at, environment: command.environment ?? "", hands, policy },
-      limitedOf(made),
-    );
+    // Where nothing is tightened no step has to be looked at, and most environments have no policy.
+    const limits = { at, environment: command.environment ?? "", hands, policy };
+    const limited = policy.tighten.length === 0 ? [] : limitRefusals(state, limits, limitedOf(made));
     if (limited.length > 0) return unless(limited, () => DONE);
     const endsAt = before === undefined ? undefined : endOfEqual(rules, before, made, content, bars, policy, at);
     if (before !== undefined && endsAt !== undefined) return { result: { endsAt, kind: "unchanged", plan: before.id } };

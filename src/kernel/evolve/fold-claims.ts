@@ -22,9 +22,15 @@ export const claimCounted = (state: State, record: LedgerRecord, { of }: Request
   const key = [environment, action, ...hands.map((hand) => hand.id)].join("/");
   const since = later(processTime, -HOUR_MS);
   const claims = young(state.claims, since);
-  const before = (get(claims, key)?.at ?? []).filter((one) => one > since);
-  const at = [...before, processTime].slice(-PER_HOUR_MAX);
+  const at = [...youngest(get(claims, key)?.at ?? [], since), processTime];
   return { ...state, claims: put(claims, key, { action, at, environment, hands }) };
+};
+
+/** Times ascend, as records do: those after an instant are the last ones, and one less than a policy may count. */
+const youngest = (times: readonly Instant[], since: Instant): readonly Instant[] => {
+  let from = Math.max(0, times.length + 1 - PER_HOUR_MAX);
+  while (from < times.length && (times[from] ?? since) <= since) from += 1;
+  return times.slice(from);
 };
 
 /** Nobody comes back for what is older, and it would be kept for ever. */
