@@ -165,8 +165,11 @@ test("an approval and a denial are kept with their plan, and the denial outlives
 test("a request for approval is kept once for each step, and an approval that is revoked is gone alone", () => {
   const told = story();
   const { id, of } = planned(told, { ...STOP, by: ROBO });
-  for (const _ of [1, 2]) told.ask({ kind: "request-approval", of }, { by: ROBO, door: "service" });
-  assert.deepEqual(planOf(told, id).waiting, [of.step.hash]);
+  const asks = () => told.ask({ kind: "request-approval", of }, { by: ROBO, door: "service" });
+  asks();
+  const waiting = { since: told.records.length - 1, step: of.step.hash };
+  asks();
+  assert.deepEqual(planOf(told, id).waiting, [waiting]);
   approve(told, of, BOB);
   const first = lastId(told);
   approve(told, of, CAROL);
@@ -176,6 +179,9 @@ test("a request for approval is kept once for each step, and an approval that is
     planOf(told, id).approvals.map((one) => one.id),
     [second],
   );
+  assert.deepEqual(planOf(told, id).waiting, [], "people are to be asked again");
+  asks();
+  assert.deepEqual(planOf(told, id).waiting, [{ ...waiting, since: told.records.length - 1 }]);
 });
 
 test("an observation is kept by when it began, live where its environment is, and with its own time where it has one", () => {

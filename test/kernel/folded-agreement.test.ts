@@ -48,7 +48,10 @@ test("the steps that wait for approval and the denials of a plan are kept beside
   for (const step of [first, second]) {
     told.ask({ kind: "request-approval", of: step }, { by: ROBO, door: "service" });
   }
-  assert.deepEqual(planOf(told, id).waiting, [first.step.hash, second.step.hash]);
+  assert.deepEqual(
+    planOf(told, id).waiting.map(({ step }) => step),
+    [first.step.hash, second.step.hash],
+  );
   for (const step of [first, second]) told.ask({ kind: "deny", of: step, reason: "not today" }, { by: BOB });
   assert.deepEqual(
     planOf(told, id).denials.map(({ step }) => step),

@@ -17,7 +17,7 @@ const line = (names: string): JsonSchema => objectOf(FIELDS, ...names.split(" ")
 export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
   agentConfig: [answer("What to paste into an agent's configuration.", "mcpServers")],
   anchorBegun: [answer("A new anchor.", "anchor found keptAs? notes reason root seq size")],
-  answeredKey: [answer("What became of a key: without a record nothing.", "asked? record?")],
+  answeredKey: [answer("What became of a key: without a record nothing.", "asked? over? record?")],
   applying: [
     answer(
       "An intent, and how it ended where that is known.",

@@ -221,6 +221,7 @@ export const FIELDS: Readonly<Record<string, JsonSchema>> = {
   open: list("Intents without an outcome yet.", part("intent")),
   origin: text("The name of the key that signs."),
   outcome: described("Whether anything was executed.", oneOf("executed", "not_executed", "unknown")),
+  over: described("People were asked by it, and an approval of that step is gone since: ask anew.", TRUE),
   overdue: list("Open intents whose time is over.", part("ulid")),
   ownCounts: described("Whether whoever asked or applies may be among those who approve.", BOOLEAN),
   party: described("Their part in it.", oneOf("approver", "requester")),

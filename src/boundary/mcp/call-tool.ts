@@ -21,7 +21,7 @@ import type { Service } from "../../service/service.ts";
 import { type AnsweredOperation, BODIES, type BodyWords } from "../http/answer-bodies.ts";
 import { misfitsIn } from "../http/schema-misfits.ts";
 import { readPage } from "../http/serve-records.ts";
-import { askDerived, derivedKey } from "./derived-keys.ts";
+import { askDerived, type DerivedKeyUse, derivedKey } from "./derived-keys.ts";
 import { TOOL_NAMES, TOOLS, type ToolArguments, type ToolName } from "./tools.ts";
 
 export type ToolGround = BodyWords & {
@@ -70,14 +70,15 @@ export const callTool = async (name: ToolName, given: ToolArguments, ground: Too
     return { ...answeredBy(operation, await ask(key), ground), key };
   }
   const keyAt = (time: number): Ulid => derivedKey(operation, asked, String(given["plan"]), time);
-  const { answer, key } = await askDerived(keyAt, ask, (one) => isKeyAnswered(ground, one));
+  const { answer, key } = await askDerived(keyAt, ask, (one) => keyUseAt(ground, one));
   return { ...answeredBy(operation, answer, ground), key };
 };
 
 /** What cannot be looked up counts as free: the ledger itself says then whether it is. */
-const isKeyAnswered = async ({ caller, service }: ToolGround, key: Ulid): Promise<boolean> => {
+const keyUseAt = async ({ caller, service }: ToolGround, key: Ulid): Promise<DerivedKeyUse> => {
   const answer = await service.answered(caller, { key });
-  return answer.kind === "ok" && answer.value.record !== undefined;
+  if (answer.kind === "refused" || answer.value.record === undefined) return "free";
+  return answer.value.over === true ? "over" : "stands";
 };
 
 type BodyOf = (value: object, words: BodyWords) => object;

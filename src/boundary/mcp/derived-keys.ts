@@ -2,8 +2,8 @@
 // that a call whose answer was lost, and is made again, is answered by the same record. keeps B6
 //
 // A key that was answered with a refusal is spent, and what was refused may be granted later: then the next of the row
-// is asked under. They are spent in order, so the last one is found by halving. Not here: whose key it is, which the
-// ledger knows by the caller.
+// is asked under. So is one by which people were asked, once an approval of theirs is gone. They are spent in order, so
+// the last one is found by halving. Not here: whose key it is, which the ledger knows by the caller.
 
 import type { Ulid } from "../../ledger/record/record.ts";
 import { isUlid, ulidText } from "../../ledger/record/ulid.ts";
@@ -22,7 +22,14 @@ export const derivedKey = (operation: string, request: object, plan: string, tim
   return key;
 };
 
-const isSpent = (answer: ServiceAnswer<unknown>): boolean => isRefused(answer) && answer.replayed === true;
+/** What the ledger has of a key: nothing, an answer, or one that is over. */
+export type DerivedKeyUse = "free" | "over" | "stands";
+
+const isSpent = async (
+  answer: ServiceAnswer<unknown>,
+  key: Ulid,
+  useOf: (key: Ulid) => Promise<DerivedKeyUse>,
+): Promise<boolean> => answer.replayed === true && (isRefused(answer) || (await useOf(key)) === "over");
 
 /** Which of a row is the last that has an answer, where the first has one. */
 const findLast = async (isAnswered: (time: number) => Promise<boolean>): Promise<number> => {
@@ -36,16 +43,16 @@ const findLast = async (isAnswered: (time: number) => Promise<boolean>): Promise
   return low;
 };
 
-/** Asks under the first key of the row that no refusal has spent. */
+/** Asks under the first key of the row that is not spent. */
 export const askDerived = async <T>(
   keyAt: (time: number) => Ulid,
   ask: (key: Ulid) => Promise<ServiceAnswer<T>>,
-  isAnswered: (key: Ulid) => Promise<boolean>,
+  useOf: (key: Ulid) => Promise<DerivedKeyUse>,
 ): Promise<{ readonly answer: ServiceAnswer<T>; readonly key: Ulid }> => {
   const askAt = async (time: number) => ({ answer: await ask(keyAt(time)), key: keyAt(time) });
   const first = await askAt(0);
-  if (!isSpent(first.answer)) return first;
-  const last = await findLast((time) => isAnswered(keyAt(time)));
+  if (!(await isSpent(first.answer, first.key, useOf))) return first;
+  const last = await findLast(async (time) => (await useOf(keyAt(time))) !== "free");
   const found = last === 0 ? first : await askAt(last);
-  return isSpent(found.answer) ? askAt(last + 1) : found;
+  return (await isSpent(found.answer, found.key, useOf)) ? askAt(last + 1) : found;
 };

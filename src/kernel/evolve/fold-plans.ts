@@ -9,7 +9,7 @@ import type { Requests } from "../command/request.ts";
 import type { ResultOf } from "../command/result.ts";
 import { EMPTY, get, put } from "../state/persistent-map.ts";
 import { keep, recall } from "../state/recent.ts";
-import { actionKey, type PlanState, type State, scopeKeyOf } from "../state/state.ts";
+import { type Approval, actionKey, type PlanState, type State, scopeKeyOf } from "../state/state.ts";
 
 const changed = (state: State, id: Ulid, change: (plan: PlanState) => PlanState): State => {
   const plan = recall(state.plans, id);
@@ -70,8 +70,12 @@ export const answeredWith = (state: State, { actor }: LedgerRecord, plan: Ulid):
 export const canceled = (state: State, id: Ulid): State =>
   changed(state, id, (plan) => ({ ...plan, closed: "canceled" }));
 
-export const waiting = (state: State, _: LedgerRecord, { of }: Requests["request-approval"]): State =>
-  changed(state, of.plan, (plan) => ({ ...plan, waiting: [...new Set([...plan.waiting, of.step.hash])] }));
+export const waiting = (state: State, { seq }: LedgerRecord, { of }: Requests["request-approval"]): State =>
+  changed(state, of.plan, (plan) =>
+    plan.waiting.some(({ step }) => step === of.step.hash)
+      ? plan
+      : { ...plan, waiting: [...plan.waiting, { since: seq, step: of.step.hash }] },
+  );
 
 export const approved = (
   state: State,
@@ -97,4 +101,14 @@ export const denied = (
 };
 
 export const revoked = (state: State, _: LedgerRecord, { approval, plan: id }: Requests["revoke"]): State =>
-  changed(state, id, (plan) => ({ ...plan, approvals: plan.approvals.filter((one) => one.id !== approval) }));
+  changed(state, id, (plan) => withoutApprovals(plan, (one) => one.id === approval));
+
+/** Whoever asked for an approval that is gone has to ask again: people were told of the one that they gave. */
+export const withoutApprovals = (plan: PlanState, isGone: (approval: Approval) => boolean): PlanState => {
+  const gone = new Set(plan.approvals.filter(isGone).map(({ step }) => step));
+  return {
+    ...plan,
+    approvals: plan.approvals.filter((one) => !isGone(one)),
+    waiting: plan.waiting.filter(({ step }) => !gone.has(step)),
+  };
+};

@@ -9,6 +9,7 @@ import type { TokenRequest } from "../command/request.ts";
 import { drop, get, put } from "../state/persistent-map.ts";
 import { forget, keep, recentEntries } from "../state/recent.ts";
 import { type State, type TokenState, tokenNamed } from "../state/state.ts";
+import { withoutApprovals } from "./fold-plans.ts";
 
 type Fold<A extends TokenRequest["act"]> = (
   state: State,
@@ -61,7 +62,11 @@ export const withoutAgreement = (state: State, id: string): State => ({
   plans: [...recentEntries(state.plans)].reduce(
     (plans, [plan, one]) =>
       one.approvals.some(({ by }) => by === id)
-        ? keep(plans, plan, { ...one, approvals: one.approvals.filter(({ by }) => by !== id) })
+        ? keep(
+            plans,
+            plan,
+            withoutApprovals(one, ({ by }) => by === id),
+          )
         : plans,
     state.plans,
   ),

@@ -71,7 +71,8 @@ export type PlanState = {
   readonly section: Sha256; // of its environment's configuration, without the policy
   readonly steps: { readonly root: Sha256; readonly size: number };
   readonly verdict: Verdict["kind"];
-  readonly waiting: readonly Sha256[]; // steps for which approval was requested
+  /** Steps for which approval was requested, and since which record: the first after an approval was lost. */
+  readonly waiting: readonly { readonly since: number; readonly step: Sha256 }[];
 };
 
 export type IntentState = {

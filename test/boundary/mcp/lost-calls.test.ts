@@ -127,3 +127,38 @@ test("whoever leaves ends nothing: the step is performed once, and found by aski
   assert.equal(intents.length, 1);
   assert.deepEqual(door.failures, []);
 });
+
+test("people are asked anew once an approval is gone, and once for each", async (t) => {
+  const door = await atDoor(t);
+  const agent = await agentAt(door);
+  const { structuredContent } = await agent.call("plan_desired", { scope: "all" });
+  const plan = structuredContent.answer?.id ?? assert.fail("it has an answer");
+  const path = `/v1/plans/${plan}/steps/1`;
+  const asks = async () => {
+    const told = (await agent.call("request_approval", { plan, step: STEP })).structuredContent;
+    return [told.record, told.replayed] as const;
+  };
+  const token = await door.tokenFor("ada", ["approver"]);
+  const approves = async (by: string) => {
+    assert.equal((await door.post(`${path}/approvals`, { reason: "agreed" }, { token: by })).status, 201);
+  };
+  const [first] = await asks();
+  assert.deepEqual(await asks(), [first, true], "an answer that was lost is told again");
+  await approves(token);
+  assert.deepEqual(await asks(), [first, true], "and also once somebody has approved");
+  assert.equal((await door.post(`${path}/revocations`, { reason: "another day" }, { token })).status, 201);
+  const both = await Promise.all([asks(), asks()]);
+  const second = both[0][0];
+  assert.notEqual(second, first);
+  assert.equal(both[1][0], second, "of two at once one is recorded");
+  assert.deepEqual(await asks(), [second, true]);
+  await approves(await door.tokenFor("leaver", ["approver"]));
+  assert.equal((await door.post("/v1/token-revocations", { name: "leaver" })).status, 201);
+  const [third, isReplayed] = await asks();
+  assert.ok(third !== second && !isReplayed, "so is an approval that went with its token");
+  assert.deepEqual(await asks(), [third, true]);
+  await approves(token);
+  const applied = await agent.call("apply_step", { plan, step: STEP });
+  await soon("its end", ended(agent, applied.structuredContent.answer?.intent ?? assert.fail(JSON.stringify(applied))));
+  assert.equal(door.served.provider.counts.calls, 1);
+});
