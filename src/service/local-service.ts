@@ -181,6 +181,13 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       value: await (await load())(open, request, watch),
     }));
 
+  let fleet: ReturnType<typeof import("./read/fleet.ts").fleetReader> | undefined;
+  const fleetRead = async () => {
+    const { fleetReader } = await import("./read/fleet.ts");
+    fleet ??= fleetReader();
+    return fleet;
+  };
+
   const explainNow = readOften("explain", async () => (await import("./read/explain-recorded.ts")).explainOne);
   const explainShown: Service["explain"] = reading("account", "read", async (open, request, watch) => {
     const { explainThen } = await import("./apart/explain-apart.ts");
@@ -236,6 +243,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       return { head: await ledger.engine.head(), value };
     }),
     explain: (caller, asked, watch) => (asked.words ? explainShown : explainNow)(caller, asked, watch),
+    fleet: orUnregistered(readOften("fleet", fleetRead)),
     freeze: act("freeze", async () => (await import("./act/freeze.ts")).freezeEnvironment),
     history: orUnregistered(walk(async () => (await import("./read/vm-history.ts")).showHistory)),
     intent: read(async () => (await import("./read/intent-shown.ts")).showIntent),

@@ -96,6 +96,7 @@ export const openReloadingService = (first: Configuration, ports: Ports): LocalS
     export: always((service) => service.export),
     findInvitation: always(({ findInvitation }) => findInvitation),
     findPasskey: always(({ findPasskey }) => findPasskey),
+    fleet: always(({ fleet }) => fleet),
     freeze: always(({ freeze }) => freeze),
     history: always(({ history }) => history),
     ingest: written(({ ingest }) => ingest),

@@ -62,6 +62,7 @@ import type { Drift, DriftRequest } from "./read/drift.ts";
 import type { EnvironmentList } from "./read/environments.ts";
 import type { AnswerExplained, ExplainRequest, StepExplained, StepRequest } from "./read/explain-recorded.ts";
 import type { ExportRequest, LedgerExport } from "./read/export.ts";
+import type { Fleet, FleetRequest } from "./read/fleet.ts";
 import type { InventoryRequest, InventoryShown } from "./read/import.ts";
 import type { IntentFound } from "./read/intent-shown.ts";
 import type { PeopleList } from "./read/people-list.ts";
@@ -106,6 +107,8 @@ export type Reads = {
   readonly explain: Operation<ExplainRequest, AnswerExplained>;
   /** The whole ledger as files that a stranger verifies with the public key, while the service is open. */
   readonly export: Operation<ExportRequest, LedgerExport>;
+  /** The registered VMs beside the newest recorded observation, judged as a plan would; no provider is asked. */
+  readonly fleet: Operation<FleetRequest, Fleet>;
   /** Every record that concerns one VM, oldest first. */
   readonly history: Operation<HistoryRequest, VmHistory>;
   /** One intent of the last day or two, open or ended. */

@@ -127,6 +127,7 @@ const READS: { readonly [K in keyof Reads]: Row } = {
     if (answer.kind === "ok") for await (const piece of answer.value.pieces) assert.ok(piece);
     return answer;
   }),
+  fleet: seen((service, caller) => service.fleet(caller, {})),
   history: seen((service, caller, { vm }) => service.history(caller, { vm })),
   intent: seen((service, caller, { intent }) => service.intent(caller, { intent })),
   inventory: seen((service, caller, { environment }) => service.inventory(caller, { environment })),

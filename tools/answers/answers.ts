@@ -54,6 +54,7 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
     ),
   ],
   exported: [answer("An export.", "blobs folder key note root size")],
+  fleet: [answer("The registered VMs, desired beside observed.", "at fleet")],
   frozen: [answer("A freeze, or its end.", "by environment? inFlight seq")],
   help: [answer("The help.", "help")],
   history: [answer("The records of a VM.", "events vmid")],

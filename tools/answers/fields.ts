@@ -9,29 +9,29 @@ import { ASKABLE } from "../../src/spine/rules/askable.ts";
 import { RULE_IDS } from "../../src/spine/rules/invariants.ts";
 import {
   BOOLEAN,
-  COUNT,
+  count,
   described,
+  digest,
   documentIn,
+  instant,
   type JsonSchema,
+  list,
   listOf,
   NUMBER,
   oneOf,
   part,
   TEXT,
   TRUE,
+  text,
+  ulid,
 } from "./json-schema.ts";
-
-const digest = (description: string): JsonSchema => described(description, part("digest"));
-const instant = (description: string): JsonSchema => described(description, part("instant"));
-const ulid = (description: string): JsonSchema => described(description, part("ulid"));
-const count = (description: string): JsonSchema => described(description, COUNT);
-const text = (description: string): JsonSchema => described(description, TEXT);
-const list = (description: string, items: JsonSchema): JsonSchema => described(description, listOf(items));
+import { VM_FIELDS } from "./vm-fields.ts";
 
 /** What an attribute of a desired entry can be. */
 const VALUE: JsonSchema = { anyOf: [TEXT, NUMBER, TRUE] };
 
 export const FIELDS: Readonly<Record<string, JsonSchema>> = {
+  ...VM_FIELDS,
   about: described("What the asker was about, by name.", part("facts")),
   accepted: instant("The time that this machine's clock showed when it was accepted."),
   action: described("The kind of an action, e.g. vm.start.", part("action")),
@@ -100,7 +100,7 @@ export const FIELDS: Readonly<Record<string, JsonSchema>> = {
   copy: digest("The id of the copy that is void."),
   count: count("How often."),
   configured: list("The environments of the configuration that the caller has a role in.", part("environmentListed")),
-  cpus: described("How many processors are desired.", NUMBER),
+  cpus: described("How many processors: desired, or seen in what was observed.", NUMBER),
   counted: described("Whether the approval counts now.", BOOLEAN),
   counts: described("How many VMs are what.", part("counts")),
   credentials: list("The tokens of the scenario; they open nothing that exists.", TEXT),

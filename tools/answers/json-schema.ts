@@ -16,6 +16,14 @@ export const oneOf = (...words: readonly string[]): JsonSchema => ({ enum: words
 export const part = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
 export const listOf = (items: JsonSchema): JsonSchema => ({ items, type: "array" });
 
+/** Described parts. */
+export const digest = (description: string): JsonSchema => described(description, part("digest"));
+export const instant = (description: string): JsonSchema => described(description, part("instant"));
+export const ulid = (description: string): JsonSchema => described(description, part("ulid"));
+export const count = (description: string): JsonSchema => described(description, COUNT);
+export const text = (description: string): JsonSchema => described(description, TEXT);
+export const list = (description: string, items: JsonSchema): JsonSchema => described(description, listOf(items));
+
 /** Of another schema: a document with words of its own. */
 export const documentIn = (format: string, pointer = ""): JsonSchema => ({
   $ref: `${format}.schema.json${pointer === "" ? "" : `#/${pointer}`}`,

@@ -14,6 +14,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   actor: made("Who asks.", "id", "kind"),
   agreement: made("What one tier needs in one mode.", "agent", "mode", "person", "tier"),
   appliedSince: made("An intent on a VM, newer than its observation.", "action", "end?", "intent"),
+  approvalAwaited: made("A step of an open plan that lacks approvals.", "endsAt?", "planId", "step"),
   approvalGiven: made("An approval of a step.", "by", "counted", "expiresAt", "id"),
   asShown: made(
     "An earlier showing, and its record.",
@@ -32,6 +33,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
     "now?",
     "was?",
   ),
+  blocker: made("What the provider forbids.", ..."actions code detail diagnostic? facts? said?".split(" ")),
   challenge: made("What confirms a step once.", "expiresAt", "hash", "id", "typedName"),
   check: made(
     "One thing that was examined.",
@@ -75,6 +77,18 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
     "An environment, and how it is changed.",
     ..."adapter approvalMode environment frozenNow live numbers tightened".split(" "),
   ),
+  fleetEnvironment: made(
+    "An environment, and its registered VMs ascending by vmid.",
+    ..."adapter approvalMode counts desiredDigest? environment frozenNow live numbers observationsUsed registeredVms tightened".split(
+      " ",
+    ),
+  ),
+  fleetVm: made(
+    "A registered VM, how it was observed last, and what a plan on that would answer.",
+    ..."appliedSince? approvalsAwaited? blockedBy? cpus? doubt? identity? judged lastObserved? memory? mends? name observationId? openIntent? protected? refusals? stop? target vmStatus vmid".split(
+      " ",
+    ),
+  ),
   freeze: made("A freeze.", "at", "by", "environment?", "id", "reason"),
   head: made("The last record of a ledger.", "hash", "size"),
   instant: described("A time in UTC, with milliseconds.", {
@@ -92,6 +106,10 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   needs: described("What a tier needs; refused where nobody's agreement is enough.", {
     anyOf: [{ const: "refused" }, objectOf(FIELDS, "approvals", "confirmation", "ownCounts", "typedName")],
   }),
+  observationUsed: made(
+    "A recorded observation.",
+    ..."ageSeconds at complete id observationDigest observedAt? unseen".split(" "),
+  ),
   observationRef: made("A recorded observation.", "environment", "id", "observedAt?"),
   registeredEntry: made(
     "One VM, as it is desired.",
@@ -120,6 +138,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   session: made("A session, without its secret.", "expiresAt", "id"),
   stated: made("A cause with its facts.", "cause", "facts"),
   stepApplied: made("A step that was tried.", "intent", "recorded", "result", "step"),
+  stepToMend: made("The step that would mend a VM.", ..."action applies detail facts power stepReason".split(" ")),
   stepOtherwise: made(
     "A step of which a policy would have asked more; by: who asked for its plan.",
     ..."action by decided environment judgedWhen name planId seq step vmid would".split(" "),
@@ -142,9 +161,17 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
     pattern: "^[0-7][0-9A-HJKMNP-TV-Z]{25}$",
     type: "string",
   }),
-  unanswered: made("A provider that was not seen.", "code", "detail", "diagnostic?", "facts?", "said?"),
+  unanswered: made(
+    "What was not seen: a provider, a VM, or something of it.",
+    "code",
+    "detail",
+    "diagnostic?",
+    "facts?",
+    "said?",
+  ),
   unchanged: made("A plan that stands.", "endsAt"),
   vm: made("A registered VM.", "environment", "name", "observed?", "protected?", "target", "vmid"),
+  vmLastSeen: made("A VM, as it was observed.", "blockers?", "cpus?", "maxmem?", "name", "pending?"),
   vmid: described("The VM's number in its environment.", { maximum: 999_999_999, minimum: 1, type: "integer" }),
   vmRef: made("A VM.", "environment", "vmid"),
   walkOne: described("What came of one VM.", { anyOf: [part("walk"), part("planned"), part("failure")] }),

@@ -21,6 +21,7 @@ export const OPERATION_WORDS: Readonly<Record<RoutedOperation, string>> = {
   examine: "What is wrong with the installation.",
   explain: "One answer of a plan, with its facts and rules.",
   export: "The whole ledger, as lines: a key, parts of files, and an end.",
+  fleet: "The registered VMs beside the newest recorded observation, and what stands between the two.",
   freeze: "Stop every change, in one environment or everywhere.",
   history: "Every record that concerns one VM.",
   ingest: "Record an observation that a sensor brings.",

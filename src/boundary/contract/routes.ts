@@ -77,6 +77,7 @@ export const ROUTES: { readonly [K in RoutedOperation]: HttpRoute<RequestAt<K>> 
     path: `${AT_STEP}/explanation`,
   },
   export: { ...get, answer: "ndjson", parts: { isKept: { in: "nowhere" } }, path: "/export" },
+  fleet: { ...get, answer: "fleet", parts: { environment: query() }, path: "/fleet" },
   freeze: { ...post, answer: "frozen", parts: { environment: BODY, reason: BODY }, path: "/freezes" },
   history: {
     ...get,

@@ -84,6 +84,7 @@ export const REQUESTS = {
   examine: closed(ENVIRONMENT),
   explain: closed({ ...AT_STEP, words: Type.Optional(Type.Literal("as-shown")) }),
   export: NOTHING,
+  fleet: closed(ENVIRONMENT),
   freeze: closed({ ...ENVIRONMENT, ...BECAUSE }),
   history: closed({ ...ENVIRONMENT, vm: VM_WORD_SCHEMA }),
   ingest: closed({ ...ENVIRONMENT, current: document("A current.json.") }),

@@ -21,6 +21,7 @@ import {
 } from "../../service/json/act-json.ts";
 import { errorJson, unansweredJson } from "../../service/json/error-json.ts";
 import { type FindingWords, findingJson } from "../../service/json/finding-json.ts";
+import { fleetJson } from "../../service/json/fleet-json.ts";
 import { intentFoundJson, stateJson, statusJson } from "../../service/json/intent-json.ts";
 import { brokenJson, checkpointsJson, verifiedJson } from "../../service/json/ledger-json.ts";
 import { driftJson, explainedJson, planJson, plansJson, reviewedJson } from "../../service/json/plan-answer-json.ts";
@@ -71,6 +72,7 @@ export const BODIES: { readonly [K in AnsweredOperation]: BodyOf<K> } = {
     healthy: findings.every(({ refusals }) => refusals.length === 0),
   }),
   explain: explainedJson,
+  fleet: fleetJson,
   freeze: freezeJson,
   history: historyJson,
   ingest: ingestedJson,

@@ -21,6 +21,7 @@ export const ANSWER_NAMES = [
   "examined",
   "explained",
   "exported",
+  "fleet",
   "frozen",
   "help",
   "history",

@@ -79,7 +79,7 @@ export const showStatus = async (
 };
 
 /** Oldest first. */
-const plansToApprove = (state: State, environment: string | undefined): readonly PlanState[] =>
+export const plansToApprove = (state: State, environment: string | undefined): readonly PlanState[] =>
   Array.from(recentEntries(state.plans), ([, plan]) => plan)
     .filter(({ closed, verdict }) => closed === undefined && verdict === "needs-approval")
     .filter((plan) => environment === undefined || plan.environment === environment)

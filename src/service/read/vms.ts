@@ -7,15 +7,13 @@
 
 import { STATUS_PROVEN } from "../../kernel/apply/postcondition.ts";
 import { entries } from "../../kernel/state/persistent-map.ts";
-import { recentEntries } from "../../kernel/state/recent.ts";
-import { openIntents } from "../../kernel/state/recovery.ts";
-import type { IntentState, ObservationState, State } from "../../kernel/state/state.ts";
+import type { IntentState } from "../../kernel/state/state.ts";
 import type { ActionKind, DesiredVm, Instant, Observation, Vmid, VmState } from "../../spine/model.ts";
-import { msOf } from "../../spine/values/instant.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/environment-at.ts";
 import type { Reading } from "../hold/session.ts";
+import { isSince, lastIntents, observedLately, secondsSince } from "./lately.ts";
 import { readBlobText, readRegisteredIn } from "./registered.ts";
 import { resolveVms, strangerIn, type VmRef } from "./vm-references.ts";
 
@@ -43,9 +41,6 @@ export type VmListed = {
   readonly vmid: Vmid;
 };
 export type VmList = { readonly at: Instant; readonly vms: readonly VmListed[] };
-
-/** Enough to reach back over the observations of single actions. */
-const OBSERVATIONS_MAX = 20;
 
 export const listVms = async (reading: Reading, request: VmListRequest): Promise<VmList | RefusedAnswer> => {
   const { at, desk, state } = reading;
@@ -97,11 +92,7 @@ const lastSeen = async (
   wanted: Set<Vmid>,
 ): Promise<ReadonlyMap<Vmid, NonNullable<VmListed["observed"]>>> => {
   const seen = new Map<Vmid, NonNullable<VmListed["observed"]>>();
-  const newestFirst = Array.from(recentEntries(state.observations))
-    .filter(([, one]) => one.environment === environment)
-    .sort(([one], [other]) => (one < other ? 1 : -1))
-    .slice(0, OBSERVATIONS_MAX);
-  for (const [, { at, digest }] of newestFirst) {
+  for (const { at, digest } of observedLately(state, environment)) {
     if (wanted.size === 0) break;
     const { vms }: Observation = JSON.parse(await readBlobText(ledger.engine, digest));
     for (const { paused, status, vmid } of vms) {
@@ -112,23 +103,12 @@ const lastSeen = async (
   return seen;
 };
 
-/** The newest intent of each VM, open or ended. */
-const lastIntents = (state: State, environment: string): ReadonlyMap<Vmid, IntentState> => {
-  const last = new Map<Vmid, IntentState>();
-  for (const intent of [...Array.from(recentEntries(state.intents), ([, one]) => one), ...openIntents(state)]) {
-    if (intent.environment !== environment) continue;
-    const known = last.get(intent.vmid);
-    if (known === undefined || known.id < intent.id) last.set(intent.vmid, intent);
-  }
-  return last;
-};
-
 const PROVEN: { readonly [K in ActionKind]?: "paused" | "running" | "stopped" } = STATUS_PROVEN;
 
 const seenSince = (seen: VmListed["observed"], intent: IntentState | undefined, now: Instant): VmListed["observed"] => {
   if (intent === undefined) return seen;
   const { action, end, endedAt, id } = intent;
-  if (seen !== undefined && endedAt !== undefined && endedAt <= seen.at) return seen;
+  if (seen !== undefined && !isSince(intent, seen.at)) return seen;
   const proven = end?.outcome === "succeeded" ? PROVEN[action] : undefined;
   if (proven !== undefined && endedAt !== undefined) {
     const shown = proven === "paused" ? ({ paused: true, status: "running" } as const) : ({ status: proven } as const);
@@ -136,6 +116,3 @@ const seenSince = (seen: VmListed["observed"], intent: IntentState | undefined, 
   }
   return seen === undefined ? undefined : { ...seen, since: { action, ...present({ end }), id } };
 };
-
-const secondsSince = (at: ObservationState["at"], now: Instant): number =>
-  Math.max(0, Math.round((msOf(now) - msOf(at)) / 1_000));

@@ -21,6 +21,7 @@ import {
   remarkFrom,
 } from "./act-values.ts";
 import { examinedFrom } from "./finding-values.ts";
+import { fleetFrom } from "./fleet-values.ts";
 import { intentFoundFrom, stateFrom, statusFrom } from "./intent-values.ts";
 import { driftFrom, explainedFrom, planFrom, plansFrom, reviewedFrom } from "./plan-values.ts";
 import {
@@ -64,6 +65,7 @@ export const VALUES: { readonly [K in WholeOperation]: ValueFrom<K> } = {
   drift: driftFrom,
   examine: examinedFrom,
   explain: explainedFrom,
+  fleet: fleetFrom,
   freeze: freezeFrom("freeze"),
   history: historyFrom,
   ingest: ingestedFrom,

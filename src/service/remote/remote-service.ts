@@ -111,6 +111,7 @@ export const remoteService = (ports: RemotePorts): Service => {
     examine: asking("examine"),
     explain,
     export: () => readExport({ documents, port, server }),
+    fleet: asking("fleet"),
     freeze: asking("freeze"),
     history: asking("history"),
     ingest: asking("ingest"),

@@ -71,6 +71,7 @@ test("every answer of a day is the same value on the other side", async () => {
   for (const operation of [
     "environments",
     "checkpoints",
+    "fleet",
     "desired",
     "people",
     "plans",
@@ -109,6 +110,7 @@ test("every answer of a day is the same value on the other side", async () => {
   await trip("review", step);
   await trip("status");
   await trip("vms");
+  await trip("fleet");
   await trip("history", { vm: "101" });
   await trip("annotate", { about: 3, text: "looked at" });
   await trip("createToken", { days: 3, name: "bob", roles: ["approver"] });
