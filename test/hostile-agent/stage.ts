@@ -5,7 +5,9 @@
 
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
+import type { Adapter, ObservationListener } from "../../src/adapters/descriptor.ts";
 import type { CallerLimits } from "../../src/boundary/http/caller-limits.ts";
+import type { Ports } from "../../src/service/ports.ts";
 import { providerOf, type SimulatedProvider } from "../../src/simulator/ports/provider.ts";
 import { worldActuator } from "../../src/simulator/ports/world-actuator.ts";
 import { worldSource } from "../../src/simulator/ports/world-source.ts";
@@ -30,7 +32,12 @@ const AWAY = `  away:
 `;
 
 export type Environment = "away" | "home";
+/** Of an adapter what a stage has. */
+export type Acting = Required<Pick<Adapter, "actuator" | "source">>;
+
 export type StageGiven = {
+  /** What stands between the service and a provider, where something does. */
+  readonly between?: (adapter: Acting, listener?: ObservationListener) => Acting;
   readonly limits?: { readonly known: CallerLimits; readonly unknown: CallerLimits };
 };
 
@@ -74,15 +81,16 @@ const desiredText = (environment: Environment, vms: readonly Simulated[]): strin
 
 type Ending = { readonly after: (work: () => Promise<void>) => void };
 
-export const openStage = async (t: Ending, { limits }: StageGiven = {}): Promise<Stage> => {
+export const openStage = async (
+  t: Ending,
+  { between = (adapter) => adapter, limits }: StageGiven = {},
+): Promise<Stage> => {
   const vms = simulatedVms();
   const provider = { away: simulated(vms.away, Date.now()), home: simulated(vms.home, Date.now()) };
-  const adapter = async (name: string) => {
+  const adapter: Ports["adapter"] = async (name, _, __, listener) => {
     const one = name === "home" ? provider.home : provider.away;
-    return {
-      actuator: worldActuator(one, { user: "dedalus@pve!apply" }),
-      source: worldSource(one, { environment: name }),
-    };
+    const actuator = worldActuator(one, { user: "dedalus@pve!apply" });
+    return between({ actuator, source: worldSource(one, { environment: name }) }, listener);
   };
   // Until everything else has ended: what is under way ends by simulated time.
   let pace: NodeJS.Timeout | undefined;

@@ -15,13 +15,16 @@ import {
   type ServiceAnswer,
 } from "../../service/answer.ts";
 import type { Caller } from "../../service/hold/callers.ts";
-import { errorJson } from "../../service/json/error-json.ts";
+import { type ErrorJson, errorJson, unansweredJson } from "../../service/json/error-json.ts";
 import type { RecordsRequest } from "../../service/read/records.ts";
 import type { Service } from "../../service/service.ts";
+import type { Explanation } from "../../spine/model.ts";
+import type { Gap } from "../../spine/observed-codes.ts";
 import { type AnsweredOperation, BODIES, type BodyWords } from "../http/answer-bodies.ts";
 import { misfitsIn } from "../http/schema-misfits.ts";
 import { readPage } from "../http/serve-records.ts";
 import { askDerived, type DerivedKeyUse, derivedKey } from "./derived-keys.ts";
+import { namingFields, namingFieldsOf } from "./provider-texts.ts";
 import { TOOL_NAMES, TOOLS, type ToolArguments, type ToolName } from "./tools.ts";
 
 export type ToolGround = BodyWords & {
@@ -85,9 +88,35 @@ type BodyOf = (value: object, words: BodyWords) => object;
 
 const answeredBy = (operation: AnsweredOperation, answer: ServiceAnswer<object>, words: BodyWords): ToolAnswered => {
   if (answer.kind === "refused") return { answer };
-  const body = (BODIES[operation] as BodyOf)(answer.value, words);
+  const body = {
+    ...(BODIES[operation] as BodyOf)(answer.value, words),
+    ...sentencesOf(operation, answer.value, words),
+  };
   const { beside = [] } = answer;
-  return { answer, body: beside.length === 0 ? body : { ...body, beside: beside.map(errorJson) } };
+  return { answer, body: beside.length === 0 ? body : { ...body, beside: beside.map(toldError) } };
+};
+
+/** Those of a body that are made of facts which a provider may have said. */
+const sentencesOf = (operation: AnsweredOperation, value: object, words: BodyWords): object => {
+  if (operation === "explain" && "explanation" in value) {
+    const explanation = namingFieldsOf(value.explanation as Explanation);
+    const { inWords } = (BODIES.explain as BodyOf)({ ...value, explanation }, words) as { readonly inWords: object };
+    return { inWords };
+  }
+  const { unanswered: gap } = value as { readonly unanswered?: Gap };
+  return gap === undefined ? {} : { unanswered: { ...gap, detail: unansweredJson(namingFields(gap)).detail } };
+};
+
+/** A refusal as data, its sentences without what a provider said. */
+export const toldError = (refused: RefusedAnswer): ErrorJson => {
+  const { error } = errorJson(refused);
+  const { refusals: spoken } = errorJson({
+    ...refused,
+    refusals: refused.refusals.map((one) => namingFields(one)),
+  }).error;
+  return {
+    error: { ...error, refusals: error.refusals.map((one, at) => ({ ...one, text: spoken[at]?.text ?? one.text })) },
+  };
 };
 
 const PAGE = 20;

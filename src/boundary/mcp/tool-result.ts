@@ -1,14 +1,16 @@
 // What a client is given for an answer: the answer as data, under names, with what it stands on; or the refusals as
 // data, with which tools they leave open. The text beside it is the same JSON: nothing of a provider is said as prose.
 //
-// Every text is made visible and has an end, because a name can be written for whoever reads it. keeps P7-F1
+// Every text is made visible and has an end, because a name can be written for whoever reads it; and the result says
+// which fields have a provider's words. keeps P7-F1
 // Not here: how the service is asked (call-tool.ts).
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { errorJson, type RefusalJson } from "../../service/json/error-json.ts";
+import type { RefusalJson } from "../../service/json/error-json.ts";
 import { visible } from "../../spine/values/invisible.ts";
 import { present } from "../../spine/values/present.ts";
-import { isToolAnswer, type ToolAnswered } from "./call-tool.ts";
+import { isToolAnswer, type ToolAnswered, toldError } from "./call-tool.ts";
+import { providerFields } from "./provider-texts.ts";
 import { TEXTS_FROM, type TextSource, TOOLS, type ToolName } from "./tools.ts";
 
 const TEXT_MAX = 2_000;
@@ -16,7 +18,11 @@ const TEXT_MAX = 2_000;
 /** A character of two halves is not cut in two. */
 const cut = (text: string): string => text.slice(0, TEXT_MAX - 1).replace(/[\uD800-\uDBFF]$/, "");
 
-const shownText = (text: string): string => (text.length > TEXT_MAX ? `${visible(cut(text))}…` : visible(text));
+/** What is made visible is longer than before, and ends where any other text does. */
+const shownText = (text: string): string => {
+  const shown = visible(text.slice(0, TEXT_MAX + 1));
+  return shown.length > TEXT_MAX ? `${cut(shown)}…` : shown;
+};
 
 const shownValue = (value: unknown): unknown => {
   if (typeof value === "string") return shownText(value);
@@ -25,17 +31,24 @@ const shownValue = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [shownText(name), shownValue(one)]));
 };
 
-/** What was made of a body once: a service that gives the same value again gives the same texts. */
-const SHOWN = new WeakMap<object, unknown>();
+/** Of one member of a result: its texts, and which of its fields have a provider's. */
+type Shown = { readonly fields: readonly string[]; readonly shown: unknown };
+const shownMember = (name: "answer" | "refused", member: object): Shown => ({
+  fields: providerFields({ [name]: member }),
+  shown: shownValue(member),
+});
 
-const shownBody = (name: ToolName, value: unknown, body: object): unknown => {
+/** What was made of a body once: a service that gives the same value again gives the same texts. */
+const SHOWN = new WeakMap<object, Shown>();
+
+const shownBody = (name: ToolName, value: unknown, body: object): Shown => {
   // The lines of a proof are its form, and no provider's words are in them.
-  if (TOOLS[name].operation === "prove") return body;
+  if (TOOLS[name].operation === "prove") return { fields: [], shown: body };
   // What went wrong beside an answer is of this one alone.
   const isKept = typeof value === "object" && value !== null && !("beside" in body);
   const known = isKept ? SHOWN.get(value) : undefined;
   if (known !== undefined) return known;
-  const shown = shownValue(body);
+  const shown = shownMember("answer", body);
   if (isKept) SHOWN.set(value, shown);
   return shown;
 };
@@ -49,27 +62,31 @@ const refusalOf = ({ nextSteps: _, text: { next: needed, ...text }, ...refusal }
 
 type Structured = {
   readonly correlationId: string;
+  readonly fromProvider: readonly string[];
   readonly textsFrom: readonly TextSource[];
 } & Readonly<Record<string, unknown>>;
 
 const structuredOf = (name: ToolName, answered: ToolAnswered, correlationId: string): Structured => {
   const { key } = answered;
   if (!isToolAnswer(answered)) {
-    const { domain, outcome, refusals } = errorJson(answered.answer).error;
-    const refused = { domain, outcome, refusals: refusals.map(refusalOf) };
+    const { domain, outcome, refusals } = toldError(answered.answer).error;
+    const { fields, shown } = shownMember("refused", { domain, outcome, refusals: refusals.map(refusalOf) });
     return {
       correlationId,
+      fromProvider: fields,
       ...present({ key }),
       leaves: TOOLS[name].leaves,
-      refused: shownValue(refused),
+      refused: shown,
       replayed: answered.answer.replayed === true,
       textsFrom: TEXTS_FROM,
     };
   }
   const { head, record, replayed, value } = answered.answer;
+  const { fields, shown } = shownBody(name, value, answered.body);
   return {
-    answer: shownBody(name, value, answered.body),
+    answer: shown,
     correlationId,
+    fromProvider: fields,
     head,
     ...present({ key, next: answered.next, record: record?.seq }),
     replayed,

@@ -16,6 +16,7 @@ export type Answer = {
 export type Structured = {
   readonly answer?: Answer;
   readonly correlationId: string;
+  readonly fromProvider: readonly string[];
   readonly head?: { readonly hash: string; readonly size: number };
   readonly key?: string;
   readonly leaves?: readonly string[];

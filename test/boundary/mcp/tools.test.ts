@@ -4,9 +4,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Ajv2020, type SchemaObject } from "ajv/dist/2020.js";
+import { STATED_FACTS } from "../../../src/boundary/mcp/provider-texts.ts";
 import { toolsIn } from "../../../src/boundary/mcp/tool-list.ts";
 import { isToolName, TOOL_NAMES, TOOLS } from "../../../src/boundary/mcp/tools.ts";
 import { readMcpTools } from "../../../src/cli/files/own-files.ts";
+import { DIAGNOSTICS } from "../../../src/spine/diagnostic-codes.ts";
+import { BLOCKERS, DOUBTS, GAPS } from "../../../src/spine/observed-codes.ts";
 import { atDoor } from "../at-door.ts";
 import { agentAt, LEGACY, MODERN, rpcIn, type Structured, type Told } from "./agents.ts";
 
@@ -199,4 +202,15 @@ test("whoever shows no credential, or one that proves nobody, is answered as ove
     assert.equal(reply.headers.get("www-authenticate"), 'Bearer realm="dedalus"');
     assert.equal(reply.problem.refusals[0]?.code, "actor-unknown");
   }
+});
+
+test("every fact that an adapter can tell is a provider's words, or is known to be none", () => {
+  const ours = ["action", "bytesMax", "cores", "cpus", "foundAs", "httpStatus", "max", "memory", "min", "more", "ms"];
+  const known = new Set([...ours, "right", "rows", "sendBy", "snapshot", "sockets", "times", "vm", ...STATED_FACTS]);
+  const told = [BLOCKERS, DOUBTS, GAPS, DIAGNOSTICS].flatMap((table) => Object.values(table).flat());
+  assert.deepEqual(
+    told.filter((name) => !known.has(name)),
+    [],
+    "say in src/boundary/mcp/provider-texts.ts whose words these are",
+  );
 });
