@@ -231,6 +231,9 @@ const strayed = (request: FastifyRequest): RefusedAnswer => {
     : unfitRequest({ cause: "method-unknown", facts: { known, method: request.method, path } });
 };
 
+/** Whoever left before their request was whole: nobody asked anything, and it is no bug that this fails. */
+const isLeft = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
+
 /** What the framework refuses by itself is a request that is too large or broken; everything else is a bug. */
 const answerFailure = (
   error: unknown,
@@ -246,6 +249,7 @@ const answerFailure = (
   if (typeof code === "string" && code.startsWith("FST_ERR_CTP")) {
     return sendRefused(reply, unfitRequest({ cause: "malformed", facts: { said: code } }));
   }
+  if (isLeft(request)) return sendRefused(reply, unfitRequest({ cause: "malformed", facts: { said: "aborted" } }));
   telemetry.failed(error, request.id);
   if (reply.raw.headersSent) {
     reply.raw.destroy();
