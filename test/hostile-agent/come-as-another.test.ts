@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { suite } from "node:test";
+import { SESSION_COOKIE } from "../../src/boundary/identity/session-cookie.ts";
 import { newKey, type Replied } from "../boundary/at-door.ts";
 import { agentAt, rpcIn } from "../boundary/mcp/agents.ts";
 import { cannot } from "../cannot.ts";
@@ -39,7 +40,7 @@ suite("an agent that comes as another", () => {
       }),
     );
     const shown: Readonly<Record<string, readonly [code: string, headers: (at: Stage) => Record<string, string>]>> = {
-      "a session's cookie": ["actor-unknown", () => ({ cookie: "__Host-dedalus-session=v1.AAAA.BBBB" })],
+      "a session's cookie that nobody sealed": ["actor-unknown", () => ({ cookie: `${SESSION_COOKIE}=v1.AAAA.BBBB` })],
       "a token in another header": ["actor-unknown", ({ robo }) => ({ "x-api-key": robo.token })],
       "a token that nobody made": ["actor-unknown", () => ({ authorization: `Bearer ddl_${"A".repeat(43)}` })],
       "a token in small letters": [

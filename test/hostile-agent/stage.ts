@@ -13,6 +13,7 @@ import { worldActuator } from "../../src/simulator/ports/world-actuator.ts";
 import { worldSource } from "../../src/simulator/ports/world-source.ts";
 import { makeGuest, makeNode } from "../../src/simulator/world/make-guest.ts";
 import { newWorld } from "../../src/simulator/world/world.ts";
+import type { Instant } from "../../src/spine/model.ts";
 import { type AtDoor, atDoor, type Replied, type Said } from "../boundary/at-door.ts";
 import { type Agent, agentAt, headersOf, messageOf } from "../boundary/mcp/agents.ts";
 import { OPERATOR, ok, serving } from "../service/serving.ts";
@@ -49,6 +50,8 @@ export type Stage = AtDoor & {
   readonly faro: Agent;
   readonly kilo: Agent;
   readonly robo: Agent;
+  /** The instant at which the service is, whatever its clock says. */
+  readonly pinned: { at?: Instant };
   /** A stopped VM that is to run, and that no other case has. */
   readonly freshVm: () => number;
   /** How many calls reached the providers. */
@@ -92,12 +95,15 @@ export const openStage = async (
     const actuator = worldActuator(one, { user: "dedalus@pve!apply" });
     return between({ actuator, source: worldSource(one, { environment: name }) }, listener);
   };
+  const pinned: Stage["pinned"] = {};
+  const pinnable = (clock: Ports["clock"]): Ports["clock"] => ({ ...clock, now: () => pinned.at ?? clock.now() });
   // Until everything else has ended: what is under way ends by simulated time.
   let pace: NodeJS.Timeout | undefined;
   t.after(async () => clearInterval(pace));
   const at = await atDoor(t, {
     ...(limits === undefined ? {} : { limits }),
-    serves: (ending) => serving(ending, AWAY, (ports) => ({ ...ports, adapter }), "four-eyes"),
+    serves: (ending) =>
+      serving(ending, AWAY, (ports) => ({ ...ports, adapter, clock: pinnable(ports.clock) }), "four-eyes"),
   });
   const { clock } = at.served;
   // Nobody waits for a simulated task: time jumps to where the next thing is due, for the service too.
@@ -128,6 +134,7 @@ export const openStage = async (
       return vms.fresh[next - 1] ?? assert.fail("every VM has a case");
     },
     kilo: await agentAt(at, "kilo"),
+    pinned,
     provider,
     register,
     robo: await agentAt(at, "robo"),

@@ -4,14 +4,19 @@ import assert from "node:assert/strict";
 import { approvalRoutes } from "../../../src/boundary/approval/approval-routes.ts";
 import { callerGate } from "../../../src/boundary/http/caller-limits.ts";
 import { openDoor } from "../../../src/boundary/http/door.ts";
+import type { DoorGiven } from "../../../src/boundary/http/door-given.ts";
 import { ownNames } from "../../../src/boundary/http/request-head.ts";
 import { openIdentity } from "../../../src/boundary/identity/open-identity.ts";
+import { agentDoor } from "../../../src/boundary/mcp/serve-mcp.ts";
+import { toolsIn } from "../../../src/boundary/mcp/tool-list.ts";
+import { readMcpTools } from "../../../src/cli/files/own-files.ts";
 import { publicId, secretText, ulids } from "../../../src/ids.ts";
 import type { LocalService } from "../../../src/service/local-service.ts";
 import type { Instant } from "../../../src/spine/model.ts";
 import { instantOf } from "../../../src/spine/values/instant.ts";
 import { freePort } from "../../../tools/servers/free-port.ts";
 import { type Ending, type Serving, serving } from "../../service/serving.ts";
+import { SEALING_KEY } from "../at-door.ts";
 import { type CookieJar, cookieJar, signInAt } from "./cookie-jar.ts";
 import { CLIENT, type OpenIdProvider, type People, startOpenIdProvider } from "./openid-provider.ts";
 
@@ -81,7 +86,7 @@ export const openDoorWithPages = async (
     secret,
     service,
   });
-  const door = openDoor({
+  const given: DoorGiven = {
     findingWords: ({ check, code }) => ({ detail: code, title: check }),
     isEnding: () => false,
     monotonicMs: () => performance.now(),
@@ -91,9 +96,13 @@ export const openDoorWithPages = async (
     ...identity,
     service,
     telemetry: { failed: (error) => assert.fail(String(error)), happened: () => undefined },
-  });
+  };
+  const tools = toolsIn(readMcpTools());
+  const agents = agentDoor({ ...given, origin, sealingKey: SEALING_KEY, tools, version: "0.0.0" });
+  const door = openDoor({ ...given, agents: agents.serve });
   t.after(async () => {
     door.server.closeAllConnections();
+    await agents.close();
     await door.close();
   });
   await door.listen({ host: "127.0.0.1", port });
