@@ -6,7 +6,7 @@
 import type { LedgerRecord } from "../../ledger/record/record.ts";
 import type { Requests, SignOutRequest } from "../command/request.ts";
 import { issuedKey, sessionNamed } from "../state/people.ts";
-import { drop, EMPTY, get, put } from "../state/persistent-map.ts";
+import { drop, EMPTY, entries, get, mapFrom, put } from "../state/persistent-map.ts";
 import { SESSIONS_MAX } from "../state/spans.ts";
 import type { PersonState, SessionState, State } from "../state/state.ts";
 import { makersFor, withoutAgreement, withoutPlans, withToken } from "./fold-tokens.ts";
@@ -97,3 +97,12 @@ export const allSignedOut = (state: State): Pick<State, "invitations" | "people"
   people: mapped(state.people, (person) => ({ ...person, sessions: [] })),
   sessions: EMPTY,
 });
+
+/**
+ * The same, where the end of somebody may be among what is missing: a passkey proves nobody until its person is invited
+ * again. Whom a provider of identities names is still theirs to name.
+ */
+export const noneByPasskey = (state: State): ReturnType<typeof allSignedOut> => {
+  const out = allSignedOut(state);
+  return { ...out, people: mapFrom([...entries(out.people)].filter(([, { known }]) => known.kind === "oidc")) };
+};
