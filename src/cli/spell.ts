@@ -43,6 +43,7 @@ const COMMAND: Readonly<Record<Asked, string | undefined>> = {
   ownFolder: undefined,
   planAction: "plan",
   environments: "environments",
+  people: "people",
   plans: "plans",
   reAnchor: "ledger re-anchor",
   reboot: "reboot",
@@ -56,6 +57,7 @@ const COMMAND: Readonly<Record<Asked, string | undefined>> = {
   rotateToken: "token rotate",
   rules: "rules",
   showPlan: "plan show",
+  signOut: "people remove",
   status: "status",
   tokens: "token list",
   unfreeze: "unfreeze",
@@ -161,8 +163,8 @@ export const spellAfter =
     for (const [field, fact] of Object.entries(fields) as readonly (readonly [Field, Fact])[]) {
       if (short !== undefined && (field === "action" || short.alone.includes(field))) continue;
       const option = OPTION[field];
-      // What is done to one VM takes it as a word of its own.
-      const isAlone = field === "vmid" && !entry.options.some((one) => one.name === option);
+      // What is done to one VM or one person takes it as a word of its own.
+      const isAlone = (field === "name" || field === "vmid") && !entry.options.some((one) => one.name === option);
       if (option === undefined || isAlone) alone.push(factText(fact));
       else values.set(option, field === "memory" ? memoryText(fact) : factText(fact));
     }

@@ -69,7 +69,10 @@ const liftedByCarol = (act: Act, makeAgain: boolean): readonly Refusal[] => {
   return refusalsOf(told.ask({ kind: "unfreeze", reason: "it is me" }, { by: CAROL, everywhere: true }));
 };
 
-const SERVED: RecordedConfig = { ...configOf("single-operator"), service: { sessions: { hours: 12, idleMinutes: 30 } } };
+const SERVED: RecordedConfig = {
+  ...configOf("single-operator"),
+  service: { sessions: { hours: 12, idleMinutes: 30 } },
+};
 const WHOLE: Ask = { config: SERVED, everywhere: true };
 const AT_DOOR: Ask = { ...WHOLE, by: KERNEL_ACTOR, door: "service" };
 

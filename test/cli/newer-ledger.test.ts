@@ -60,6 +60,8 @@ const TABLE: Readonly<Record<string, readonly [argv: string, row: Row]>> = {
   invite: ["bob --role approver", JUDGES],
   list: ["", JUDGES],
   observe: ["--env home", JUDGES],
+  people: ["", JUDGES],
+  "people remove": ["bob --reason x", JUDGES],
   plan: ["--env home", JUDGES],
   plans: ["", JUDGES],
   "plan show": [PLAN, JUDGES],

@@ -57,7 +57,7 @@ test("the same records fold to the state that this version of the saved state st
       STATE_VERSION,
       sha256((textOf(state()) + textOf(applied())).replaceAll(/[0-9a-f]{64}/g, "#").replaceAll(/"rules":\d+/g, "#")),
     ],
-    [22, "7734b2a78a46bfa0380323ab33620a200d9004b2203e24a152b64e4c10691686"],
+    [23, "7acf5aeb7b944614690793d21ebdd471bf73668e2975382e573278a772bc6574"],
   );
 });
 

@@ -340,7 +340,7 @@ test("no command of the catalogue was left out: each was run to an answer and to
 
 /** Printed elsewhere: by doctor, kill, login, parity and simulate.test.ts here, and in boundary and service/remote. */
 const ELSEWHERE =
-  /^(?:againstApproval|againstDenial|anchoredCount|approvalPage|approvalsGiven|asked|attempt|called|clauses?|commands|confirms|counted|cpus|denialsGiven|door|firstNote|gapCount|groups|holding|httpStatus|invitedBy|issuer|memory|method|newestCheckpoint|party|path|people|planHash|recordId|recovered|registeredEntries|remark|requester|server|sessions|signedCheckpoints|stop|sub|uncounted|untried|way)$/;
+  /^(?:againstApproval|againstDenial|anchoredCount|approvalPage|approvalsGiven|asked|attempt|called|clauses?|commands|confirms|counted|cpus|denialsGiven|door|firstNote|gapCount|groups|holding|httpStatus|issuer|memory|method|newestCheckpoint|party|path|planHash|recordId|recovered|registeredEntries|remark|requester|server|signedCheckpoints|signedInAt|stop|sub|uncounted|untried|way)$/;
 
 test("the schema knows no member that nothing prints", () => {
   assert.deepEqual(

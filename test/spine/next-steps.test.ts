@@ -117,6 +117,7 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
     "usage/plan-file-unrecorded",
     "usage/recorded-plan-only",
   ],
+  people: ["person-unknown/meant", "person-unknown/nobody"],
   reAnchor: [
     "anchor-absent",
     "anchor-empty",
@@ -139,9 +140,10 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
   "register environment": ["desired-unregistered", "ledger-absent"],
   restore: ["ledger-cut-short"],
   "removeFile file": ["file-held/index-foreign", "file-held/index-special", "file-held/index-unwritable"],
-  "revokeToken name": ["token-known/operator"],
+  "revokeToken name": ["person-unknown/token", "token-known/operator"],
   "rotateToken name": ["token-expired/token", "token-known/subject"],
   rules: ["usage/rule-unknown"],
+  "signOut name": ["token-unknown/person"],
   "showPlan plan": ["approval-unknown", "usage/no-step", "usage/no-step-of-vm"],
   status: [
     "freeze-absent",
@@ -153,7 +155,7 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
     "vm-not-blocked",
   ],
   "status vmid": ["vm-busy"],
-  tokens: ["token-unknown"],
+  tokens: ["token-unknown/id", "token-unknown/id-meant", "token-unknown/subject", "token-unknown/subject-meant"],
   unfreeze: ["frozen/everything", "frozen/everything-again"],
   "unfreeze environment": ["frozen/environment", "frozen/environment-again"],
   unlock: ["ledger-read-only"],

@@ -71,7 +71,7 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
   moved: [answer("A ledger that moved.", "from root seal size to")],
   observed: [answer("An observation.", "environment id observation observationDigest replaced unanswered?")],
   planShown: [answer("A recorded plan.", PLANNED)],
-  people: [answer("Who signed in.", "people")],
+  people: [answer("Who signs in or is invited.", "people")],
   planned: [
     answer("A recorded plan that was made now.", `${PLANNED} against? desiredFile? unanswered? unchanged?`),
     answer("A plan from files.", PLAN_FILE),
@@ -103,7 +103,9 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
     described("The one line: where it listens, and its posture.", line("engine kind size url")),
     described("With --check: ready, not-ready or unreachable.", line("kind url")),
   ],
-  signedOut: [answer("Sessions that ended.", "id? name seq")],
+  signedOut: [
+    answer("Sessions that ended; or a person, with everything by which they were known.", "id? name seq signsInBy?"),
+  ],
   simulation: [
     described("The first line.", line("ca? credentials fingerprint kind url")),
     described("With --follow: one request a line.", line("httpStatus? kind method path")),

@@ -131,7 +131,10 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
     "A refusal: code, cause and facts for programs, text for people.",
     ..."about? cause? code facts nextSteps? position? rule stage text vmid?".split(" "),
   ),
-  person: made("A person.", ..."called? grants groups? invitedBy? issuer? name sessions sub?".split(" ")),
+  person: made(
+    "A person.",
+    ..."called? expiresAt? grants groups? invitedBy? issuer? name sessions signedInAt? signsInBy sub?".split(" "),
+  ),
   requester: made("Who asked for a plan.", "door", "id", "invitedBy?", "kind", "maker?"),
   rule: made("A rule.", "codes", "id", "kept", "remains?", "sentence"),
   ruleCode: made("A code that keeps a rule.", "code", "stage", "text"),

@@ -105,6 +105,9 @@ const signing: Chapter = (told) => {
   const door = { by: KERNEL_ACTOR, door: "service", everywhere: true } as const;
   refused(told.ask(redemption("finn", "another secret"), door));
   granted(told, told.ask(redemption("finn"), door));
+  granted(told, told.ask(invitation(told, "gwen"), whole));
+  granted(told, told.ask({ ends: "person", kind: "sign-out", reason: "not needed", subject: "gwen" }, whole));
+  refused(told.ask({ ends: "person", kind: "sign-out", reason: "again", subject: "gwen" }, whole));
 };
 
 const seeing: Chapter = (told) => {

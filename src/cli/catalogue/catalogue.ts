@@ -10,6 +10,7 @@ import type { CommandEntry, CommandWords } from "./command-words.ts";
 import { DECIDE_COMMANDS } from "./decide-commands.ts";
 import { LEDGER_COMMANDS } from "./ledger-commands.ts";
 import { OBSERVE_COMMANDS } from "./observe-commands.ts";
+import { PEOPLE_COMMANDS } from "./people-commands.ts";
 import { PLAN_COMMANDS } from "./plan-commands.ts";
 import { SETUP_COMMANDS } from "./setup-commands.ts";
 
@@ -42,5 +43,5 @@ export const COMMANDS: readonly CommandEntry[] = [
   ...of("decide", DECIDE_COMMANDS),
   ...of("apply", APPLY_COMMANDS),
   ...of("ledger", LEDGER_COMMANDS),
-  ...of("setup", [...SETUP_COMMANDS, COMPLETION]),
+  ...of("setup", [...SETUP_COMMANDS, ...PEOPLE_COMMANDS, COMPLETION]),
 ];

@@ -107,6 +107,9 @@ export const isCoveredIn = ({ actor, grants }: Reader, asked: RequestKind, envir
 const isWithin = (actor: Actor, { kinds, roles }: Row): boolean =>
   kinds.includes(actor.kind) && (roles === "any" || roles.some((role) => actor.roles.includes(role)));
 
+/** What gives somebody roles, or takes them away. */
+const OF_SOMEBODY: ReadonlySet<RequestKind> = new Set(["invite", "sign-out", "token"]);
+
 /** Who asks, as a command says it, and in which environment. */
 export type Asker = Pick<Command, "actor" | "configHash" | "door" | "environment" | "token">;
 type Asked = { readonly kind: RequestKind; readonly operator: string | undefined; readonly row: Row };
@@ -146,8 +149,8 @@ const refusalOf = (state: State, asker: Asker, { kind, operator, row }: Asked, a
   if (unlisted !== undefined) return unlisted;
   if (kind !== "token" && isWithin(actor, row)) return undefined;
   const grants = grantsOf(state, actor);
-  // A token belongs to no environment: whoever operates one may ask, and for which tokens is token-acts.ts's matter.
-  const roles = kind === "token" || kind === "invite" ? rolesHeld(grants) : actor.roles;
+  // Nobody belongs to one environment: whoever operates one may ask, and of whom is granting.ts's matter.
+  const roles = OF_SOMEBODY.has(kind) ? rolesHeld(grants) : actor.roles;
   return roleRefusal({ ...actor, roles }, row, kind, grants, asker.environment);
 };
 
@@ -192,7 +195,7 @@ const MAY_READ = {
   export: AUDITS,
   installation: AUDITS,
   inventory: { ...OPERATES, holds: "there" },
-  people: AUDITS,
+  people: { ...AUDITS, holds: "anywhere" },
   proof: AUDITS,
   records: AUDITS,
   tokens: { ...AUDITS, holds: "anywhere" },

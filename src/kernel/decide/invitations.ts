@@ -18,8 +18,9 @@ import { isFreeName, servedOidc } from "../state/people.ts";
 import { find, get } from "../state/persistent-map.ts";
 import { DAY_MS, INVITATION_DAYS_MAX } from "../state/spans.ts";
 import type { State } from "../state/state.ts";
+import { beyondRefusal, grantsRefusals } from "./granting.ts";
 import type { Decider } from "./rulebook.ts";
-import { beyondRefusal, grantsRefusals, nameRefusal, newRefusals } from "./token-acts.ts";
+import { nameRefusal, newRefusals } from "./token-acts.ts";
 
 const FOR_PEOPLE: ReadonlySet<Role> = new Set(["approver", "auditor", "observer", "operator"]);
 

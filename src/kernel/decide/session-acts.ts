@@ -14,10 +14,19 @@ import { hasInvisible } from "../../spine/values/invisible.ts";
 import type { RecordedService } from "../command/recorded-config.ts";
 import type { Command, NewToken, Requests, SignedInBy, SignedInByOidc, SignOutRequest } from "../command/request.ts";
 import { DONE, refused, unless } from "../command/result.ts";
-import { grantsOfPerson, isFreeName, issuedKey, servedConfig, servedOidc, sessionNamed } from "../state/people.ts";
+import {
+  grantsOfPerson,
+  grantsToEnd,
+  isFreeName,
+  issuedKey,
+  servedConfig,
+  servedOidc,
+  sessionNamed,
+} from "../state/people.ts";
 import { get } from "../state/persistent-map.ts";
 import { HOUR_MS } from "../state/spans.ts";
 import { type State, tokenNamed } from "../state/state.ts";
+import { takenRefusal } from "./granting.ts";
 import { reasonRefusal } from "./grounds.ts";
 import type { Decider } from "./rulebook.ts";
 import { nameRefusal, TOKEN_ID } from "./token-acts.ts";
@@ -115,10 +124,11 @@ type Judge<E extends SignOutRequest["ends"]> = (
 ) => readonly (Refusal | undefined)[];
 
 const JUDGES: { readonly [E in SignOutRequest["ends"]]: Judge<E> } = {
-  person: (state, _, { reason, subject }) => [
-    get(state.people, subject) === undefined ? refuse("person-unknown", { facts: { subject } }) : undefined,
-    reasonRefusal(reason),
-  ],
+  person: (state, command, { reason, subject }) => {
+    const unknown = refuse("person-unknown", { cause: "nobody", facts: { subject } });
+    const grants = grantsToEnd(state, subject);
+    return [grants === undefined ? unknown : takenRefusal(state, command, grants, unknown), reasonRefusal(reason)];
+  },
   // Whoever asks was proven by a session or a token of theirs; it is this one.
   session: (state, { token: shown }, { token }) => [
     shown === token && sessionNamed(state, token) !== undefined

@@ -1,8 +1,7 @@
 // token: who is known by which name, until when, and who made that so. Keeps B2, B3, P7-A2.
 //
-// One name is one subject with one token. Nobody gives a role, or takes it away, where they are not operator
-// themselves; a token with no role where they operate is to them as if there were none. What becomes of the agreement
-// that a token gave is evolve/fold-tokens.ts's matter; who may ask for which act is the table's (actors.ts).
+// One name is one subject with one token. Where roles may be given and taken is granting.ts's matter; what becomes of
+// the agreement that a token gave evolve/fold-tokens.ts's; who may ask for which act is the table's (actors.ts).
 
 import { isInstant } from "../../ledger/record/envelope.ts";
 import type { Instant, Refusal } from "../../spine/model.ts";
@@ -12,13 +11,13 @@ import { later } from "../../spine/values/instant.ts";
 import { isSubject, RESERVED_SUBJECTS } from "../../spine/values/subject.ts";
 import type { Command, NewToken, TokenRequest } from "../command/request.ts";
 import { DONE, unless } from "../command/result.ts";
-import { type Grants, rolesHeld, rolesHeldIn } from "../command/role-grants.ts";
-import { isRole, type Role } from "../command/roles.ts";
+import { rolesHeld } from "../command/role-grants.ts";
+import type { Role } from "../command/roles.ts";
 import { servedOidc } from "../state/people.ts";
 import { find, get } from "../state/persistent-map.ts";
 import { DAY_MS, TOKEN_DAYS_MAX } from "../state/spans.ts";
 import { type State, type TokenState, tokenNamed } from "../state/state.ts";
-import { grantsOf } from "./actors.ts";
+import { beyondRefusal, grantsRefusals, takenRefusal } from "./granting.ts";
 import type { Decider } from "./rulebook.ts";
 
 /** Short enough to be said, long enough that two never meet by chance. */
@@ -83,43 +82,6 @@ const operatorRefusal = (state: State, id: string): Refusal | undefined =>
     ? undefined
     : refuse("subject-name", { cause: "operator", facts: { operator: id } });
 
-/** A grant names roles that there are, and environments of the configuration under which it is given. */
-export const grantsRefusals = (
-  state: State,
-  { configHash }: Command,
-  grants: Grants,
-): readonly (Refusal | undefined)[] => {
-  const known = get(state.configs, configHash)?.environments ?? {};
-  const named = grants.flatMap(({ environments }) => (environments === "all" ? [] : environments));
-  const isWhole = grants.every(
-    ({ environments, roles }) => environments.length > 0 && roles.length > 0 && roles.every(isRole),
-  );
-  return [
-    isWhole ? undefined : refuse("token-malformed", { cause: "grants" }),
-    ...named.map((environment) =>
-      Object.hasOwn(known, environment)
-        ? undefined
-        : refuse("environment-unknown", { cause: "not-configured", facts: { environment } }),
-    ),
-  ];
-};
-
-/** Whether somebody operates this environment; without one, all of them. */
-const operates = (own: Grants, environment?: string): boolean => rolesHeldIn(own, environment).includes("operator");
-
-export const beyondRefusal = (state: State, { actor }: Command, grants: Grants): Refusal | undefined => {
-  const own = grantsOf(state, actor);
-  if (operates(own)) return undefined;
-  if (grants.some(({ environments }) => environments === "all"))
-    return refuse("grant-beyond", { cause: "all", facts: { actor: actor.id } });
-  const beyond = grants
-    .flatMap(({ environments }) => environments)
-    .filter((environment) => !operates(own, environment));
-  return beyond.length === 0
-    ? undefined
-    : refuse("grant-beyond", { cause: "environments", facts: { actor: actor.id, environments: [...new Set(beyond)] } });
-};
-
 /** Of another's token; everybody may take another in the place of their own, if they may ask at all (actors.ts). */
 const ofTokenRefusal = (
   state: State,
@@ -129,13 +91,8 @@ const ofTokenRefusal = (
 ): Refusal | undefined => {
   if (token === undefined) return unknown;
   if (command.request.act === "rotate" && token.id === command.actor.id) return undefined;
-  return isMet(grantsOf(state, command.actor), token.grants) ? beyondRefusal(state, command, token.grants) : unknown;
+  return takenRefusal(state, command, token.grants, unknown);
 };
-
-/** Whether these grants reach into an environment that somebody operates; none are of those who operate all. */
-const isMet = (own: Grants, grants: Grants): boolean =>
-  operates(own) ||
-  grants.some(({ environments }) => environments === "all" || environments.some((one) => operates(own, one)));
 
 export const newRefusals = (
   state: State,

@@ -1,7 +1,8 @@
 // What records do to people: they sign in and out, and an operator ends everything by which somebody is known here.
 //
 // Who signs out ends one session, and what they agreed to stands: nothing was taken from them. What an operator ends is
-// taken: open approvals, confirmations and plans go with it, as with a token that is revoked. Keeps B2, P7-A2.
+// taken: open approvals, confirmations, plans and invitations go with it, as with a token that is revoked. Keeps B2,
+// P7-A2.
 
 import type { LedgerRecord } from "../../ledger/record/record.ts";
 import type { Requests, SignOutRequest } from "../command/request.ts";
@@ -9,7 +10,7 @@ import { issuedKey, sessionNamed } from "../state/people.ts";
 import { drop, EMPTY, entries, get, mapFrom, put } from "../state/persistent-map.ts";
 import { SESSIONS_MAX } from "../state/spans.ts";
 import type { PersonState, SessionState, State } from "../state/state.ts";
-import { makersFor, withoutAgreement, withoutPlans, withToken } from "./fold-tokens.ts";
+import { makersFor, nothingLeftOf, withoutAgreement, withToken } from "./fold-tokens.ts";
 import { mapped } from "./void-agreement.ts";
 
 /** Those that have not ended; of too many the oldest make room. */
@@ -33,8 +34,10 @@ export const signedIn = (state: State, record: LedgerRecord, { by, session, subj
   const known = get(state.people, subject);
   const before = known?.sessions ?? [];
   const sessions = [...kept(before, record), session];
-  if (by.kind === "passkey") return known === undefined ? state : withPerson(state, { ...known, sessions }, before);
-  const person = { id: subject, known: by, sessions };
+  const signedInAt = record.processTime;
+  if (by.kind === "passkey")
+    return known === undefined ? state : withPerson(state, { ...known, sessions, signedInAt }, before);
+  const person = { id: subject, known: by, sessions, signedInAt };
   return { ...withPerson(state, person, before), issued: put(state.issued, issuedKey(by), subject) };
 };
 
@@ -73,11 +76,11 @@ type Fold<O extends SignOutRequest["ends"]> = (
 const SIGN_OUTS: { readonly [O in SignOutRequest["ends"]]: Fold<O> } = {
   person: (state, { subject }) => {
     const person = get(state.people, subject);
-    if (person === undefined) return state;
+    if (person === undefined) return nothingLeftOf(state, subject);
     const ended = withPerson(state, { ...person, sessions: [] }, person.sessions);
     // A passkey is gone with it, as a token that is revoked; a provider of identities goes on knowing whom it knows.
     const without = person.known.kind === "oidc" ? ended : { ...ended, people: drop(ended.people, subject) };
-    return withoutPlans(withoutAgreement(without, subject), subject);
+    return nothingLeftOf(withoutAgreement(without, subject), subject);
   },
   session: (state, { token }) => {
     const found = sessionNamed(state, token);

@@ -2,11 +2,12 @@
 //
 // The agreement of a token ends with it: its subject's open approvals and confirmations are gone, whether somebody else
 // took the token away or its subject took another. Who is revoked has asked for nothing any more either, so that nobody
-// of the same name inherits a plan that people agreed to. Keeps B2, P7-A2.
+// of the same name inherits a plan that people agreed to; and has invited nobody, so that they do not come back by a
+// link of their own. Keeps B2, P7-A2.
 
 import type { LedgerRecord } from "../../ledger/record/record.ts";
 import type { TokenRequest } from "../command/request.ts";
-import { drop, get, put } from "../state/persistent-map.ts";
+import { drop, entries, get, put } from "../state/persistent-map.ts";
 import { forget, keep, recentEntries } from "../state/recent.ts";
 import { type State, type TokenState, tokenNamed } from "../state/state.ts";
 import { withoutApprovals } from "./fold-plans.ts";
@@ -22,7 +23,7 @@ const FOLDS: { readonly [A in TokenRequest["act"]]: Fold<A> } = {
     withToken(state, { ...subject, expiresAt, hash, makers: makersFor(state, actor), token }),
   revoke: (state, _, { token }) => {
     const old = tokenNamed(state, token);
-    return old === undefined ? state : withoutPlans(withoutToken(state, old), old.id);
+    return old === undefined ? state : nothingLeftOf(withoutToken(state, old), old.id);
   },
   rotate: (state, actor, { expiresAt, hash, subject, token }) => {
     const old = get(state.subjects, subject);
@@ -72,7 +73,18 @@ export const withoutAgreement = (state: State, id: string): State => ({
   ),
 });
 
-export const withoutPlans = (state: State, requester: string): State => ({
+/** Of whoever was taken away, besides what they agreed to. */
+export const nothingLeftOf = (state: State, id: string): State => {
+  const { invitations } = state;
+  const theirs = [...entries(invitations)].filter(([name, { invitedBy }]) => name === id || invitedBy === id);
+  const left =
+    theirs.length === 0
+      ? state
+      : { ...state, invitations: theirs.reduce((map, [name]) => drop(map, name), invitations) };
+  return withoutPlans(left, id);
+};
+
+const withoutPlans = (state: State, requester: string): State => ({
   ...state,
   plans: [...recentEntries(state.plans)].reduce(
     (plans, [id, plan]) =>

@@ -2,7 +2,8 @@
 //
 // A call, a denial, a freeze or the end of a token or of a person may be among what is not there. So nothing that was
 // agreed to counts, no token, session, passkey or invitation proves anybody until it is made again, and everything is
-// frozen until somebody lifts that. What was registered, remembered, denied or blocked stays. Keeps P7-F1, P7-A2, B2, B6.
+// frozen until somebody lifts that. What was registered, remembered, denied or blocked stays. Keeps P7-F1, P7-A2, B2,
+// B6.
 
 import type { LedgerRecord } from "../../ledger/record/record.ts";
 import { EMPTY } from "../state/persistent-map.ts";

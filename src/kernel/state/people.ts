@@ -31,6 +31,18 @@ export const grantsOfPerson = (state: State, { known }: Pick<PersonState, "known
     .map(({ environments, roles }) => ({ environments, roles }));
 };
 
+/** What ends with somebody who is known by this name, or invited under it; undefined where nobody is. */
+export const grantsToEnd = (state: State, name: string): Grants | undefined => {
+  const [person, invitation] = [get(state.people, name), get(state.invitations, name)];
+  if (person === undefined && invitation === undefined) return undefined;
+  return [...(person === undefined ? [] : grantsOfPerson(state, person)), ...(invitation?.grants ?? [])];
+};
+
+/** By a provider of identities, by a passkey, or not yet. */
+export type SignsInBy = "invitation" | "oidc" | "passkey";
+
+export const signsInBy = (state: State, name: string): SignsInBy => get(state.people, name)?.known.kind ?? "invitation";
+
 /** The session with this public id, and whose it is; also one that its person signed out of. */
 export const sessionNamed = (
   { people }: State,

@@ -149,6 +149,7 @@ export type PersonState = {
   readonly known: KnownByPasskey | SignedInByOidc;
   /** Oldest first, and few. */
   readonly sessions: readonly SessionState[];
+  readonly signedInAt?: Instant; // the last time; absent until the first
 };
 /** Open until it is redeemed or ends, or another takes its place. `makers` are those of a token that it would set. */
 export type Invitation = {

@@ -7,7 +7,15 @@
 import { type IssuedIdentity, proposedSubject } from "../../kernel/command/proposed-subject.ts";
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import type { SignedInBy, SignedInByOidc } from "../../kernel/command/request.ts";
-import { grantsOfPerson, isFreeName, issuedKey, servedConfig, servedOidc } from "../../kernel/state/people.ts";
+import {
+  grantsOfPerson,
+  isFreeName,
+  issuedKey,
+  type SignsInBy,
+  servedConfig,
+  servedOidc,
+  signsInBy,
+} from "../../kernel/state/people.ts";
 import { get } from "../../kernel/state/persistent-map.ts";
 import { HOUR_MS } from "../../kernel/state/spans.ts";
 import type { State } from "../../kernel/state/state.ts";
@@ -16,9 +24,10 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { later } from "../../spine/values/instant.ts";
 import { hasInvisible } from "../../spine/values/invisible.ts";
 import { present } from "../../spine/values/present.ts";
-import { refusedByKernel, type ServiceAnswer } from "../answer.ts";
+import { refusedByKernel, refusedByRule, type ServiceAnswer } from "../answer.ts";
 import type { CommandAnswer, ServiceSession } from "../hold/session.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
+import { personUnknown } from "./known-subjects.ts";
 
 /** What a provider of identities says of somebody: all their groups, and what it calls them. */
 type SignInByOidc = IssuedIdentity & { readonly called: string; readonly groups: readonly string[] };
@@ -100,18 +109,33 @@ export const recordSignIn: ServiceAct<SignInRequested, SignInRecorded> = {
 
 /** One's own session; or, for operators, everything by which somebody is known. */
 export type SignOutRequested = { readonly name: string; readonly reason: string } | Readonly<Record<never, never>>;
-export type SignOutRecorded = { readonly id?: string; readonly name: string; readonly seq: number };
+export type SignOutRecorded = {
+  readonly id?: string;
+  readonly name: string;
+  readonly seq: number;
+  /** What a person signed in by who was ended; a repeated answer has none. */
+  readonly signsInBy?: SignsInBy;
+};
 
 export const recordSignOut: ServiceAct<SignOutRequested, SignOutRecorded> = {
   isBrake: true,
   perform: async (session, asked) => {
     const { token = "" } = session.caller;
-    const answer = await session.answer(
-      "name" in asked
-        ? { ends: "person", kind: "sign-out", reason: asked.reason, subject: asked.name }
-        : { ends: "session", kind: "sign-out", token },
-    );
-    return answerWith(session, answer, recordSignOut.valueIn);
+    if (!("name" in asked))
+      return answerWith(
+        session,
+        await session.answer({ ends: "session", kind: "sign-out", token }),
+        recordSignOut.valueIn,
+      );
+    const { name: subject, reason } = asked;
+    const unknown = personUnknown(session, subject);
+    if (unknown !== undefined) return refusedByRule(unknown);
+    const by = signsInBy(session.writer.state(), subject);
+    const ended = await session.answer({ ends: "person", kind: "sign-out", reason, subject });
+    const answer = await answerWith(session, ended, recordSignOut.valueIn);
+    return answer.kind === "refused" || answer.replayed
+      ? answer
+      : { ...answer, value: { ...answer.value, signsInBy: by } };
   },
   valueIn: async (_, record) => {
     const body = bodyOf(record);

@@ -13,9 +13,10 @@ import type { Instant, Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import { later } from "../../spine/values/instant.ts";
-import { type RefusedAnswer, refusedByRule, refusedInput, type ServiceAnswer } from "../answer.ts";
+import { refusedByRule, refusedInput, type ServiceAnswer } from "../answer.ts";
 import type { ServiceSession } from "../hold/session.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
+import { tokenUnknown } from "./known-subjects.ts";
 
 export type TokenMade = {
   readonly expiresAt: Instant;
@@ -68,9 +69,6 @@ const tokenIn: ServiceAct<never, TokenMade>["valueIn"] = async ({ state }, recor
   return { expiresAt, grants, id, kind, name, seq: record.seq };
 };
 
-const tokenUnknown = (word: string): RefusedAnswer =>
-  refusedByRule(refuse("token-unknown", { cause: "subject", facts: { subject: word } }));
-
 const AGENTS: ReadonlySet<Role> = new Set(["agent", "sensor"]);
 const kindOf = (roles: readonly Role[]): "person" | "agent" =>
   roles.some((role) => AGENTS.has(role)) ? "agent" : "person";
@@ -100,9 +98,10 @@ export const rotateToken: ServiceAct<Pick<TokenRequested, "days" | "name">, Toke
   perform: async (session, { days, name }) => {
     const refused = subjectRefusal({ days, name });
     if (refused !== undefined) return refusedInput([refused]);
-    return get(session.writer.state().subjects, name) === undefined
-      ? tokenUnknown(name)
-      : recordToken(session, days, (fresh) => ({ ...fresh, act: "rotate", kind: "token", subject: name }));
+    const unknown = tokenUnknown(session, { name });
+    return unknown === undefined
+      ? recordToken(session, days, (fresh) => ({ ...fresh, act: "rotate", kind: "token", subject: name }))
+      : refusedByRule(unknown);
   },
   valueIn: tokenIn,
 };
@@ -114,12 +113,14 @@ export type TokenRevoked = { readonly id: string; readonly name?: string; readon
 export const revokeToken: ServiceAct<TokenNamed, TokenRevoked> = {
   isBrake: true,
   perform: async (session, named) => {
+    const unknown = tokenUnknown(session, named);
+    if (unknown !== undefined) return refusedByRule(unknown);
     const state = session.writer.state();
     const found = "name" in named ? get(state.subjects, named.name) : tokenNamed(state, named.id);
-    if (found === undefined) return tokenUnknown("name" in named ? named.name : named.id);
-    const asked = await session.answer({ act: "revoke", kind: "token", token: found.token });
+    const token = found?.token ?? ("name" in named ? named.name : named.id);
+    const asked = await session.answer({ act: "revoke", kind: "token", token });
     const answer = await answerWith(session, asked, revokeToken.valueIn);
-    return answer.kind === "refused" || answer.replayed
+    return answer.kind === "refused" || answer.replayed || found === undefined
       ? answer
       : { ...answer, value: { ...answer.value, name: found.id } };
   },

@@ -4,11 +4,10 @@
 // keeps B3
 
 import type { Grants } from "../../kernel/command/role-grants.ts";
-import { type Reader, readerRefusal } from "../../kernel/decide/actors.ts";
 import { entries } from "../../kernel/state/persistent-map.ts";
 import type { Instant } from "../../spine/model.ts";
 import type { Reading } from "../hold/session.ts";
-import type { Sight } from "../hold/sight.ts";
+import { grantsSeen } from "./grants-seen.ts";
 
 export type TokenListed = {
   readonly expiresAt: Instant;
@@ -21,27 +20,16 @@ export type TokenListed = {
 };
 export type TokenList = { readonly tokens: readonly TokenListed[] };
 
-/** A grant for all environments is one of each. */
-const grantsSeen = (grants: Grants, reader: Reader, sees: Sight): Grants => {
-  if (sees(undefined)) return grants;
-  const isTold = (environment: string): boolean => readerRefusal(reader, "tokensThere", environment) === undefined;
-  return grants.flatMap(({ environments, roles }): Grants => {
-    if (environments === "all") return [{ environments, roles }];
-    const told = environments.filter(isTold);
-    return told.length === 0 ? [] : [{ environments: told, roles }];
-  });
-};
-
-export const listTokens = async ({ actor, at, grants: own, sees, state }: Reading): Promise<TokenList> => ({
-  tokens: Array.from(entries(state.subjects), ([, token]) => token)
-    .map((token) => ({ ...token, grants: grantsSeen(token.grants, { actor, grants: own }, sees) }))
-    .filter(({ grants }) => grants.length > 0 || sees(undefined))
+export const listTokens = async (reading: Reading): Promise<TokenList> => ({
+  tokens: Array.from(entries(reading.state.subjects), ([, token]) => token)
+    .map((token) => ({ ...token, grants: grantsSeen(token.grants, reading) }))
+    .filter(({ grants }) => grants.length > 0 || reading.sees(undefined))
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .map(({ expiresAt, grants, id: name, kind, makers, token: id }) => ({
       expiresAt,
       grants,
       id,
-      isExpired: at >= expiresAt,
+      isExpired: reading.at >= expiresAt,
       kind,
       maker: makers[0],
       name,

@@ -13,6 +13,8 @@ const USAGE = [ask("usage")] as const;
 const PLAN_AGAIN = [ask("makePlan")] as const;
 const OBSERVE = [ask("observe")] as const;
 const STATUS = [ask("status")] as const;
+const PEOPLE = [ask("people")] as const;
+const TOKENS = [ask("tokens")] as const;
 const RE_ANCHOR = [ask("reAnchor")] as const;
 const READ_AGAIN = [askOf("challenge", { plan: "plan", step: "step" })] as const;
 const APPROVE = [
@@ -159,6 +161,12 @@ export const NEXT_STEPS = {
   "observation-stale": OBSERVE,
   "observation-unknown": OBSERVE,
   overloaded: AGAIN,
+  "person-unknown": {
+    meant: PEOPLE,
+    nobody: PEOPLE,
+    operator: NOTHING,
+    token: [askOf("revokeToken", { name: "subject" })],
+  },
   "plan-altered": { plan: PLAN_AGAIN, recorded: PLAN_AGAIN, step: PLAN_AGAIN, verdict: PLAN_AGAIN },
   "plan-closed": PLAN_AGAIN,
   "plan-done": [askOf("makePlan", { environment: "environment" })],
@@ -187,7 +195,13 @@ export const NEXT_STEPS = {
     subject: [askOf("rotateToken", { name: "subject" })],
   },
   "token-malformed": [ask("createToken")],
-  "token-unknown": [ask("tokens")],
+  "token-unknown": {
+    id: TOKENS,
+    "id-meant": TOKENS,
+    person: [askOf("signOut", { name: "subject" })],
+    subject: TOKENS,
+    "subject-meant": TOKENS,
+  },
   "truth-incomplete": { narrowable: NARROWED, whole: NOTHING },
   "reply-lost": [ask("records"), ask("status")],
   usage: USAGE_NEXT_STEPS,

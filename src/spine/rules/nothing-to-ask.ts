@@ -55,7 +55,6 @@ export const NOTHING_TO_ASK = [
   "observation-foreign",
   "owner-alive",
   "people-by-oidc",
-  "person-unknown",
   "path-shared",
   "plan-foreign",
   "plan-of-other-rules",

@@ -61,8 +61,8 @@ export const CALLER_WORDS = {
       all: "{actor} is not operator of all environments",
       environments: "{actor} is not operator of {environments}",
     },
-    why: "Whoever makes, rotates or revokes a token is operator wherever it has a role.",
-    next: "Ask an operator of all its environments.",
+    why: "Whoever gives roles or takes them away, by a token, an invitation or by removing a person, is operator wherever they hold.",
+    next: "Ask an operator of all these environments.",
   },
   "agent-decides": {
     summary: "An agent cannot decide",
@@ -143,10 +143,19 @@ export const CALLER_WORDS = {
     summary: "Token not known",
     because: {
       id: 'there is no token "{token}"',
+      "id-meant": 'there is no token "{token}"',
+      person: "{subject} signs in or is invited, and has no token",
       subject: '"{subject}" has no token',
+      "subject-meant": '"{subject}" has no token',
     },
     why: "Only a token that is in the ledger can be rotated or revoked.",
-    next: "See which tokens there are.",
+    next: {
+      id: "See which tokens there are.",
+      "id-meant": "Write {meant}, if that is meant, or see which tokens there are.",
+      person: "Remove the person.",
+      subject: "See which tokens there are.",
+      "subject-meant": "Write {meant}, if that is meant, or see which tokens there are.",
+    },
   },
   "agent-irreversible": {
     summary: "An agent cannot apply what cannot be undone",
@@ -214,10 +223,20 @@ export const CALLER_WORDS = {
     },
   },
   "person-unknown": {
-    summary: "Nobody of this name signed in",
-    because: "{subject} never signed in here",
-    why: "Sessions are ended of somebody who has them.",
-    next: "See who signed in.",
+    summary: "Nobody of this name is known here",
+    because: {
+      meant: '"{subject}" never signed in and is not invited',
+      nobody: '"{subject}" never signed in and is not invited',
+      operator: "{subject} is the operator at the ledger's own files, by no passkey, session or invitation",
+      token: "{subject} is known by a token",
+    },
+    why: "What ends is the passkey, the sessions and the invitation by which somebody is known.",
+    next: {
+      meant: "Write {meant}, if that is meant, or see who is known.",
+      nobody: "See who is known.",
+      operator: "Write another operator into dedalus.yaml.",
+      token: "Revoke the token.",
+    },
   },
   "people-by-oidc": {
     summary: "People sign in at the provider",
