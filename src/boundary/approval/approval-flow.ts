@@ -21,7 +21,7 @@ import { decidedPage } from "../pages/decided-page.ts";
 import { type FormFlaw, type StepForm, stepPage } from "../pages/step-page.ts";
 import type { WebPage } from "../pages/web-page.ts";
 import { type ApprovalDesk, type Visitor, visitorOf } from "./approval-desk.ts";
-import { keepReason, keptReason, REASON_OVER } from "./kept-reason.ts";
+import { keepReason, keptReason, REASON_OVER, sealAuthor } from "./kept-reason.ts";
 
 type ApprovalAnswer = (desk: ApprovalDesk, request: WebRequest) => Promise<WebReply>;
 type At = RequestAt<"review">;
@@ -53,7 +53,8 @@ export const showStep: ApprovalAnswer = async (desk, request) => {
   if (isRefused(visitor)) return refusedPage(visitor);
   const at = stepIn(request);
   if ("refusals" in at) return refusedPage(at);
-  return showReviewed(desk, visitor, at, { reason: keptReason(desk, request.cookie, pathIn(request.params)) });
+  const reason = keptReason(desk, request.cookie, pathIn(request.params), visitor.name);
+  return showReviewed(desk, visitor, at, { reason });
 };
 
 const isFromElsewhere = ({ query, site }: WebRequest): boolean =>
@@ -74,6 +75,7 @@ const showReviewed = async (desk: ApprovalDesk, visitor: Visitor, at: At, typed:
   const { flaw, keys, reason, refused } = typed;
   return paged(
     stepPage(answer.value, {
+      author: sealAuthor(desk, visitor.name),
       csrf: visitor.csrf,
       keys: { approve: newId(), deny: newId(), ...keys },
       name: visitor.name,
@@ -85,7 +87,7 @@ const showReviewed = async (desk: ApprovalDesk, visitor: Visitor, at: At, typed:
 };
 
 /** Everything that a form of ours has, and nothing else. */
-const FIELDS: ReadonlySet<string> = new Set(["csrf", "explanation", "key", "reason", "words"]);
+const FIELDS: ReadonlySet<string> = new Set(["author", "csrf", "explanation", "key", "reason", "words"]);
 type Form = { readonly explanation: string; readonly key: Ulid; readonly words: string };
 
 const formIn = ({ body }: WebRequest): Form | undefined => {
@@ -113,7 +115,7 @@ const decided =
     const visitor = await visitorOf(desk, request);
     if (visitor === "nobody") {
       const path = pathIn(request.params);
-      const setCookies = [desk.cookies.clear, ...keepReason(desk, path, reason)];
+      const setCookies = [desk.cookies.clear, ...keepReason(desk, path, request.body["author"], reason)];
       return { ...paged(signedOutMeanwhilePage(path, reason)), setCookies };
     }
     if (isRefused(visitor)) return refusedPage(visitor);

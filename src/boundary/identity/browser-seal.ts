@@ -7,7 +7,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync } from "node:crypto";
 import type { Instant } from "../../spine/model.ts";
 
-export type SealPurpose = "passkey" | "reason" | "session" | "sign-in";
+export type SealPurpose = "author" | "passkey" | "reason" | "session" | "sign-in";
 
 export type Sealer = {
   /** undefined where it is not ours, of another purpose, altered, or over. */

@@ -29,6 +29,8 @@ const FLAWS = {
 } as const satisfies Readonly<Record<string, readonly [number, string]>>;
 
 export type StepForm = {
+  /** For whom it is made, sealed: a reason that outlives their session is kept for them. */
+  readonly author: string;
   readonly csrf: string;
   readonly flaw?: FormFlaw;
   /** Of each button its own: pressed twice, it is one act. */
@@ -73,12 +75,12 @@ const alertPart = (refused: StepForm["refused"], flaw: FormFlaw | undefined): Ht
   return html`<div role="alert">${refused.refusals.map(refusalText)}<p>${CAME_TO[refused.outcome]}</p></div>`;
 };
 
-const decidePart = (reviewed: StepReviewed, { csrf, keys, reason }: StepForm): Html => {
+const decidePart = (reviewed: StepReviewed, { author, csrf, keys, reason }: StepForm): Html => {
   const { against, explanation, of, words } = reviewed;
   const path = approvalPath(of.plan, of.step);
   const isClosed = against.approve.length > 0 && against.deny.length > 0;
   return html`<section aria-labelledby="decide"><h2 id="decide">Your decision</h2>
-<form method="post" action="${path}">${hiddenField("csrf", csrf)}${hiddenField("explanation", explanation.hash)}${hiddenField("words", words)}
+<form method="post" action="${path}">${hiddenField("author", author)}${hiddenField("csrf", csrf)}${hiddenField("explanation", explanation.hash)}${hiddenField("words", words)}
 ${isClosed && reason === "" ? undefined : reasonPart(reason, isClosed)}
 ${againstParts(against)}
 ${button("Approve", `${path}/approvals`, keys.approve, against.approve)}

@@ -43,7 +43,7 @@ const pressing = async <T>(work: (at: Pressing) => Promise<T>): Promise<T> => {
 
 const formAt = async ({ context }: Person, path: string): Promise<Readonly<Record<string, string>>> => {
   const body = await (await context.request.get(path)).text();
-  const fields = Array.from(body.matchAll(/name="(csrf|explanation|words)" value="([^"]+)"/g));
+  const fields = Array.from(body.matchAll(/name="(author|csrf|explanation|words)" value="([^"]+)"/g));
   const [, key = ""] = /\/approvals" name="key" value="([^"]+)"/.exec(body) ?? [];
   return { ...Object.fromEntries(fields.map(([, name, value]) => [name, value])), key, reason: "agreed" };
 };
@@ -100,6 +100,29 @@ cannot("B6", "decide two things by one press", {
       ...(await press(finn, path, form)),
       ...(await press(finn, path, { ...form, reason: "something else" })),
     ]),
+});
+
+test("a reason that outlives its session is shown to whoever typed it, and to nobody else at the same browser", async () => {
+  await pressing(async ({ finn, form, path, person }) => {
+    const gwen = await person("gwen", ["approver"]);
+    const shownTo = async ({ context }: Person): Promise<boolean> =>
+      (await (await context.request.get(path)).text()).includes("typed by finn");
+    const session = await finn.context.cookies();
+    await finn.context.clearCookies();
+    const typed = { ...form, reason: "typed by finn" };
+    const ended = await finn.context.request.post(`${path}/approvals`, { form: typed, maxRedirects: 0 });
+    assert.ok((await ended.text()).includes("typed by finn"));
+    const kept = (await finn.context.cookies()).filter(({ name }) => name.includes("reason"));
+    assert.equal(kept.length, 1);
+    await gwen.context.addCookies(kept);
+    assert.equal(await shownTo(gwen), false);
+    await finn.context.addCookies(session);
+    assert.equal(await shownTo(finn), true);
+    // A form that says of nobody for whom it was made keeps nothing.
+    await finn.context.clearCookies();
+    await finn.context.request.post(`${path}/approvals`, { form: { ...typed, author: "finn" }, maxRedirects: 0 });
+    assert.deepEqual(await finn.context.cookies(), []);
+  });
 });
 
 /** What an agent is told who applies after somebody came to the page. */

@@ -18,7 +18,7 @@ const LONG = "x".repeat(10_000);
 const HOSTILE = `${MARKUP} ${BIDI} ${LONG}`;
 const nextId = ulids();
 
-const FORM = { csrf: "word", keys: { approve: nextId(), deny: nextId() }, name: "finn", reason: "" };
+const FORM = { author: "sealed", csrf: "word", keys: { approve: nextId(), deny: nextId() }, name: "finn", reason: "" };
 
 const textOf = (page: Parameters<typeof pageText>[0]): string => pageText(page, "nonce");
 
