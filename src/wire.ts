@@ -308,7 +308,9 @@ export const serveOverHttp = async (
     await import("./boundary/telemetry/telemetry.ts"),
   ];
   const { version } = given.ports;
-  const telemetry = openTelemetry({ monotonicMs, now, stream: lineWriter(STANDARD_ERROR, given.log), version });
+  const stream = lineWriter(STANDARD_ERROR, given.log);
+  const telemetry = openTelemetry({ monotonicMs, now, stream, version });
+  stream.hearDropped(telemetry.linesDropped);
   const { home } = given.configuration;
   return startServing({ ...given, secret: (ref) => given.ports.serviceSecret(ref, home), telemetry });
 };

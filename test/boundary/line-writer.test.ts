@@ -35,15 +35,29 @@ test("lines come in their order and whole, and nothing is written at once that n
   assert.deepEqual(atOnce, []);
 });
 
-test("what is held is bounded, and what the descriptor does not take is written at once, each line once", async (t) => {
+test("what is held is bounded: lines beyond it are dropped whole and counted, and the others come once and in order", async (t) => {
+  const { descriptor, read } = fileFor(t, "w");
+  const atOnce: string[] = [];
+  const stream = lineWriter(descriptor, (text) => void atOnce.push(text));
+  stream.hearDropped((count) => stream.write(`${count} dropped\n`));
+  const line = (at: number): string => `${at} ${"a".repeat(100_000)}\n`;
+  for (let at = 0; at < 30; at += 1) stream.write(line(at));
+  await until("what was dropped", () => read().endsWith(" dropped\n"));
+  const [, count = ""] = /^(\d+) dropped\n$/m.exec(read()) ?? [];
+  const kept = 30 - Number(count);
+  assert.ok(kept > 9 && kept < 30, `${kept} were kept`);
+  assert.equal(read(), `${Array.from({ length: kept }, (_, at) => line(at)).join("")}${count} dropped\n`);
+  stream.write("after it\n");
+  await until("the next line", () => read().endsWith("dropped\nafter it\n"));
+  assert.deepEqual(atOnce, []);
+});
+
+test("what the descriptor does not take is written at once, each line once and whole", async (t) => {
   const { descriptor, read } = fileFor(t, "r");
   const atOnce: string[] = [];
   const stream = lineWriter(descriptor, (text) => void atOnce.push(text));
-  const line = `${"a".repeat(99_999)}\n`;
-  for (let left = 30; left > 0; left -= 1) stream.write(line);
-  assert.ok(atOnce.length >= 2, "before anything was refused");
-  assert.ok(atOnce.every((text) => text.length <= 12 * line.length));
-  await until("the rest", () => atOnce.join("").length === 30 * line.length);
+  for (const line of LINES) stream.write(line);
+  await until("all of them", () => atOnce.join("") === LINES.join(""));
   assert.equal(read(), "");
 });
 

@@ -11,6 +11,8 @@ export const LOG_FIELDS = {
   attempt: "number",
   /** The code of a note, a failure or an end. */
   cause: "text",
+  /** Of lines that are missing. */
+  count: "number",
   /** Codes of refusals. */
   codes: "texts",
   correlationId: "text",
@@ -67,6 +69,7 @@ export const LOG_EVENTS = {
     optional: ["vmid"],
     required: ["environment", "intent", "plan"],
   },
+  "log-lines-dropped": { level: "warn", optional: [], required: ["count"] },
   note: { level: "warn", optional: ["codes", "said"], required: ["cause"] },
   request: {
     level: "info",

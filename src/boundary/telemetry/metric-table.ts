@@ -20,6 +20,7 @@ export const METRICS = {
   dedalus_ledger_head_age_seconds: { kind: "gauge", labels: [] },
   dedalus_ledger_read_only: { kind: "gauge", labels: [] },
   dedalus_ledger_records: { kind: "gauge", labels: [] },
+  dedalus_log_lines_dropped_total: { kind: "counter", labels: [] },
   dedalus_open_intents: { kind: "gauge", labels: ["environment"] },
   dedalus_overdue_intents: { kind: "gauge", labels: [] },
   dedalus_provider_call_duration_seconds: { kind: "histogram", labels: ["environment", "call"] },

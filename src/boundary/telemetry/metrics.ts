@@ -19,7 +19,7 @@ import {
 import type { Posture } from "./posture.ts";
 
 export type Metrics = {
-  readonly count: <N extends CounterName>(name: N, labels: LabelsOf<N>) => void;
+  readonly count: <N extends CounterName>(name: N, labels: LabelsOf<N>, more?: number) => void;
   readonly observe: <N extends HistogramName>(name: N, labels: LabelsOf<N>, seconds: number) => void;
   /** More or less of what is under way. */
   readonly add: <N extends GaugeName>(name: N, labels: LabelsOf<N>, more: number) => void;
@@ -55,7 +55,7 @@ export const openMetrics = (version: string): Metrics => {
   const tracked: (() => void)[] = [];
   return {
     add: (name, labels, more) => gauges.get(name)?.inc({ ...labels }, more),
-    count: (name, labels) => counters.get(name)?.inc({ ...labels }),
+    count: (name, labels, more = 1) => counters.get(name)?.inc({ ...labels }, more),
     observe: (name, labels, seconds) => histograms.get(name)?.observe({ ...labels }, seconds),
     scrape: async (posture) => {
       for (const name of OF_POSTURE) gauges.get(name)?.reset();

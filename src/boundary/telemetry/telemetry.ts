@@ -12,6 +12,8 @@ import { type Metrics, openMetrics } from "./metrics.ts";
 import { openSpans, type Spans } from "./trace-spans.ts";
 
 export type Telemetry = {
+  /** Lines that whoever reads the log was too slow for. */
+  readonly linesDropped: (count: number) => void;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly monotonicMs: () => number;
@@ -26,9 +28,16 @@ type TelemetryGiven = {
   readonly version: string;
 };
 
-export const openTelemetry = ({ monotonicMs, now, stream, version }: TelemetryGiven): Telemetry => ({
-  log: openLog(stream, now),
-  metrics: openMetrics(version),
-  monotonicMs,
-  spans: openSpans(version),
-});
+export const openTelemetry = ({ monotonicMs, now, stream, version }: TelemetryGiven): Telemetry => {
+  const [log, metrics] = [openLog(stream, now), openMetrics(version)];
+  return {
+    linesDropped: (count) => {
+      metrics.count("dedalus_log_lines_dropped_total", {}, count);
+      log("log-lines-dropped", { count });
+    },
+    log,
+    metrics,
+    monotonicMs,
+    spans: openSpans(version),
+  };
+};

@@ -14,6 +14,7 @@ export const METRIC_WORDS = {
   dedalus_ledger_head_age_seconds: "Time since the newest record.",
   dedalus_ledger_read_only: "1 while the ledger takes no writes after a failed one, or could not be read.",
   dedalus_ledger_records: "Records in the ledger.",
+  dedalus_log_lines_dropped_total: "Log lines that were dropped because whoever reads them was too far behind.",
   dedalus_open_intents: "Intents without an outcome.",
   dedalus_overdue_intents: "Open intents whose time is over: the next write records them as unknown.",
   dedalus_provider_call_duration_seconds: "Time that a provider took, by environment and kind of call.",
