@@ -12,6 +12,7 @@ import { get } from "../../src/kernel/state/persistent-map.ts";
 import { entriesIn, registrationOf } from "../../src/kernel/state/registered-entry.ts";
 import type { State } from "../../src/kernel/state/state.ts";
 import { STATE_CODEC } from "../../src/kernel/state/state-json.ts";
+import { NO_TIMES, timesIn } from "../../src/kernel/state/times.ts";
 import type { Actor, Ulid } from "../../src/ledger/record/record.ts";
 import { PER_HOUR_MAX, type Policy, type PolicyLine, WEEKDAYS } from "../../src/spine/plan/policy.ts";
 import { observe } from "../../src/spine/values/observation.ts";
@@ -46,6 +47,8 @@ const once = (told: Story, by: Actor = ALICE): Result => {
   }
   return result;
 };
+const timesOf = (told: Story): readonly string[] =>
+  timesIn(get(told.state().claims, "home/vm.start/alice")?.at ?? NO_TIMES);
 const claimsOf = (state: State): unknown => (STATE_CODEC.toJson(state) as { readonly claims: unknown }).claims;
 
 test("every granted apply is remembered for an hour, with who asked and who applied, and no refused one is", () => {
@@ -89,10 +92,7 @@ test("what is older than an hour is forgotten with the next apply, and not a mom
   told.pass(1);
   once(told);
   assert.equal(told.state().claims.size, 1);
-  assert.deepEqual(get(told.state().claims, "home/vm.start/alice")?.at, [
-    "2026-11-15T10:59:59.999Z",
-    "2026-11-15T11:00:00.000Z",
-  ]);
+  assert.deepEqual(timesOf(told), ["2026-11-15T10:59:59.999Z", "2026-11-15T11:00:00.000Z"]);
 });
 
 test("no more of them are remembered than a policy may count", () => {
@@ -101,7 +101,7 @@ test("no more of them are remembered than a policy may count", () => {
     once(told);
     told.pass(10);
   }
-  const at = get(told.state().claims, "home/vm.start/alice")?.at ?? [];
+  const at = timesOf(told);
   assert.deepEqual([at.length, at[0]], [PER_HOUR_MAX, "2026-11-15T10:00:00.020Z"]);
 });
 
@@ -149,7 +149,7 @@ test("a clock that is set back gives nobody another apply, and keeps nobody wait
   told.pass(-24 * HOUR + 60_000);
   const size = told.state().size;
   assert.deepEqual(codesOf(told.ask({ kind: "accept-clock", reason: "it was ahead", size })), []);
-  assert.deepEqual(get(told.state().claims, "home/vm.start/alice")?.at, ["2026-11-15T10:01:00.000Z"]);
+  assert.deepEqual(timesOf(told), ["2026-11-15T10:01:00.000Z"]);
   told.pass(HOUR - 1);
   assert.deepEqual(codesOf(apply(told, planned(told).of)), ["policy-rate"]);
   told.pass(1);

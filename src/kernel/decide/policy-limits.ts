@@ -16,6 +16,7 @@ import type { RequestKind } from "../command/request.ts";
 import { entries } from "../state/persistent-map.ts";
 import { HOUR_MS } from "../state/spans.ts";
 import type { PlanState, State } from "../state/state.ts";
+import { timesIn } from "../state/times.ts";
 
 /** Who a line of the policy may be for: whoever asked for the plan, and whoever is about to apply it. */
 export const handsOn = (
@@ -107,7 +108,7 @@ const appliesOf = (state: State, line: PolicyLine, environment: string, at: Inst
       claims.environment === environment &&
       (line.action === undefined || line.action === claims.action) &&
       isForAny(line, claims.hands);
-    if (isCounted) for (const time of claims.at) if (time > since) times.push(time);
+    if (isCounted) for (const time of timesIn(claims.at)) if (time > since) times.push(time);
   }
   return times.sort();
 };

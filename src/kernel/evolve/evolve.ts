@@ -20,7 +20,7 @@ import { rulesFor, rulesUnder } from "../state/rules-in-force.ts";
 import { type Challenge, EVERYWHERE, type State } from "../state/state.ts";
 import { claimCounted } from "./fold-claims.ts";
 import { clockAccepted } from "./fold-clock.ts";
-import { blocked, changeIntent, consumed, opened, reconciled, registeredRootIn } from "./fold-intents.ts";
+import { blocked, changeIntent, consumed, opened, reconciled, registeredRootIn, unconfirmed } from "./fold-intents.ts";
 import { invited, redeemed, signedIn, signedOut } from "./fold-people.ts";
 import { answeredWith, approved, canceled, denied, planned, revoked, waiting } from "./fold-plans.ts";
 import { tokened } from "./fold-tokens.ts";
@@ -81,13 +81,13 @@ const FOLDS: Folds = {
   "accept-identity": (state, record, _, result) =>
     remembered(state, record, (result as ResultOf<"identity-accepted">).identities),
   annotate: same,
-  apply: (state, record, request, result) =>
-    opened(
-      claimCounted(consumed(state, record, request), record, request),
-      record,
-      request,
-      result as ResultOf<"intended">,
-    ),
+  apply: (state, record, request, result) => ({
+    ...state,
+    challenges: unconfirmed(state, request),
+    claims: claimCounted(state, record, request),
+    open: opened(state, record, request, result as ResultOf<"intended">),
+    plans: consumed(state, record, request),
+  }),
   approve: (state, record, request, result) => approved(state, record, request, result as ResultOf<"approved">),
   cancel: (state, _, { plan }) => canceled(state, plan),
   challenge: (state, record, { here, of }, result) => {

@@ -9,17 +9,16 @@ import { drop, entries, get, put } from "../state/persistent-map.ts";
 import { forget, keep, recall } from "../state/recent.ts";
 import { type IntentState, openIntent, type State, vmKey } from "../state/state.ts";
 
-/** The step is taken, and so is the confirmation that went with it. */
-export const consumed = (state: State, { auditId }: LedgerRecord, { confirmation, of }: Requests["apply"]): State => {
-  const plan = recall(state.plans, of.plan);
-  return {
-    ...state,
-    challenges: confirmation === undefined ? state.challenges : forget(state.challenges, confirmation.challenge),
-    plans:
-      plan === undefined
-        ? state.plans
-        : keep(state.plans, of.plan, { ...plan, consumed: put(plan.consumed, String(of.index), auditId) }),
-  };
+/** The confirmation that went with a step is used up. */
+export const unconfirmed = ({ challenges }: State, { confirmation }: Requests["apply"]): State["challenges"] =>
+  confirmation === undefined ? challenges : forget(challenges, confirmation.challenge);
+
+/** The step is taken. */
+export const consumed = ({ plans }: State, { auditId }: LedgerRecord, { of }: Requests["apply"]): State["plans"] => {
+  const plan = recall(plans, of.plan);
+  return plan === undefined
+    ? plans
+    : keep(plans, of.plan, { ...plan, consumed: put(plan.consumed, String(of.index), auditId) });
 };
 
 /** What a judgement of this moment was made on. */
@@ -31,7 +30,7 @@ export const opened = (
   record: LedgerRecord,
   { of }: Requests["apply"],
   { approvedBy, sendBy, settleBy }: ResultOf<"intended">,
-): State => {
+): State["open"] => {
   const { auditId: id, environment = "", instance: owner } = record;
   const { action, hash, name, vmid } = of.step;
   const approvals = recall(state.plans, of.plan)?.approvals ?? [];
@@ -53,7 +52,7 @@ export const opened = (
     ...(token === undefined ? undefined : { token }),
     vmid,
   };
-  return { ...state, open: put(state.open, vmKey(environment, vmid), intent) };
+  return put(state.open, vmKey(environment, vmid), intent);
 };
 
 /** An open intent, or one with an outcome, changed where it is. */

@@ -4,12 +4,14 @@
 // record may. Not here: the file, its signature and what it is held against (ledger/write/saved-state.ts).
 
 import type { Codec } from "../../ledger/write/saved-state.ts";
+import type { Instant } from "../../spine/model.ts";
 import { RULES_VERSION } from "../../spine/rules/rules-version.ts";
 import { canonical, type Json } from "../../spine/values/canonical.ts";
 import { isSha256, sha256 } from "../../spine/values/hash.ts";
 import { entries, mapFrom, type PersistentMap } from "./persistent-map.ts";
 import type { Recent } from "./recent.ts";
-import type { PlanState, ReAnchored, State } from "./state.ts";
+import type { PlanState, ReAnchored, RecentClaims, State } from "./state.ts";
+import { timesFrom, timesIn } from "./times.ts";
 
 /** One more whenever evolve makes another state of the same records, or a state has other parts; a test tells. */
 export const STATE_VERSION = 23;
@@ -23,8 +25,14 @@ const byKey = ([one]: readonly [string, unknown], [other]: readonly [string, unk
 const pairsOf = <V>(map: PersistentMap<V>, toJson: (value: V) => Json): Pairs =>
   Array.from(entries(map), ([key, value]) => [key, toJson(value)] as const).sort(byKey);
 
-/** Values of the state are JSON as they stand, but for a plan, which holds a map. */
+/** Values of the state are JSON as they stand, but for a plan, which holds a map, and for the times of applies. */
 const plain = (value: unknown): Json => value as Json;
+const claimsJson = ({ action, at, environment, hands }: RecentClaims): Json => ({
+  action,
+  at: timesIn(at),
+  environment,
+  hands: hands.map(({ id, kind }) => ({ id, kind })),
+});
 const planJson = ({ consumed, ...rest }: PlanState): Json => ({
   ...(rest as object),
   consumed: pairsOf(consumed, plain),
@@ -41,7 +49,7 @@ const toJson = (state: State): Json => ({
   answered: recentOf(state.answered, plain),
   blocked: pairsOf(state.blocked, plain),
   challenges: recentOf(state.challenges, plain),
-  claims: pairsOf(state.claims, plain),
+  claims: pairsOf(state.claims, claimsJson),
   configs: pairsOf(state.configs, plain),
   denials: pairsOf(state.denials, plain),
   desired: pairsOf(state.desired, plain),
@@ -74,6 +82,14 @@ type Written = { readonly [K in keyof State]-?: Json };
 // What is read was written by toJson: the saved state's signature and its code say so before anybody asks here.
 const mapIn = <V>(pairs: Json): PersistentMap<V> => mapFrom(pairs as readonly (readonly [string, never])[]);
 
+const claimsIn = (value: Json): PersistentMap<RecentClaims> =>
+  mapFrom(
+    (value as Pairs).map(([key, one]) => {
+      const { at, ...rest } = one as { readonly at: readonly Instant[] };
+      return [key, { ...rest, at: timesFrom(at) } as RecentClaims] as const;
+    }),
+  );
+
 const plansIn = (value: Json): PersistentMap<PlanState> =>
   mapFrom(
     (value as Pairs).map(([id, plan]) => {
@@ -97,7 +113,7 @@ const fromJson = (json: Json): State => {
     answered: recentIn(written.answered),
     blocked: mapIn(written.blocked),
     challenges: recentIn(written.challenges),
-    claims: mapIn(written.claims),
+    claims: claimsIn(written.claims),
     configs: mapIn(written.configs),
     denials: mapIn(written.denials),
     desired: mapIn(written.desired),

@@ -16,6 +16,7 @@ import type { Grants } from "../command/role-grants.ts";
 import { EMPTY, find, type PersistentMap } from "./persistent-map.ts";
 import { NOTHING_RECENT, type Recent } from "./recent.ts";
 import type { Registration } from "./registered-entry.ts";
+import type { Times } from "./times.ts";
 
 export type ObservationState = {
   /** On the clock of the process: when it was recorded, less the time that it took. What it is aged by. */
@@ -97,7 +98,7 @@ export type IntentState = {
 /** Granted applies of the last hour that are alike: of one action in one environment, by the same hands. */
 export type RecentClaims = {
   readonly action: ActionKind;
-  readonly at: readonly Instant[]; // oldest first; no more than a policy may count
+  readonly at: Times; // no more than a policy may count
   readonly environment: string;
   readonly hands: readonly Hand[];
 };
