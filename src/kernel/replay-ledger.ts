@@ -56,21 +56,40 @@ export const replay = async (
       else {
         const refusal = formatRefusal(record.seq, body, newest);
         if (refusal !== undefined) return { kind: "unreadable", refusal };
-        let difference: Difference | undefined;
-        try {
-          // Waiting where there is nothing to wait for would cost as much as some decisions.
-          const { namesBlobs } = RECORD_KINDS[body.kind];
-          const given = namesBlobs ? await readGiven(tail.state, record, body, value, blob) : undefined;
-          difference = isMissing(given) ? given : decidedAgain(versions, tail, record, body, given);
-        } catch (error) {
-          difference = stumbled(error);
-        }
+        // Waiting where there is nothing to wait for would cost as much as some decisions.
+        const difference = RECORD_KINDS[body.kind].namesBlobs
+          ? await decidedOnBlobs(versions, tail, record, body, value, blob)
+          : decidedAgain(versions, tail, record, body, undefined);
         if (difference !== undefined) return { difference, kind: "differs", seq: record.seq };
       }
-      tail = { floor: floorAfter(record, tail.floor), state: evolveBy(versions, newest, tail.state, record, body) };
+      tail = after(versions, newest, tail, record, body);
     }
   }
   return { foreign, kind: "equal", records: tail.state.size, state: tail.state };
+};
+
+const after = (
+  versions: Versions,
+  newest: number,
+  { floor, state }: Tail,
+  record: LedgerRecord,
+  body: RecordBody | undefined,
+): Tail => ({ floor: floorAfter(record, floor), state: evolveBy(versions, newest, state, record, body) });
+
+const decidedOnBlobs = async (
+  versions: Versions,
+  tail: Tail,
+  record: LedgerRecord,
+  body: RecordBody,
+  value: BlobValue,
+  blob: BlobText,
+): Promise<Difference | undefined> => {
+  try {
+    const given = await readGiven(tail.state, record, body, value, blob);
+    return isMissing(given) ? given : decidedAgain(versions, tail, record, body, given);
+  } catch (error) {
+    return stumbled(error);
+  }
 };
 
 /** The difference, if there is one. */
@@ -81,9 +100,13 @@ const decidedAgain = (
   body: RecordBody,
   given: Command["given"],
 ): Difference | undefined => {
-  if (isBehind(record, floor)) return { cause: "stamped-earlier", facts: {} };
-  const { draft } = decideBy(versions, state, commandIn(record, body, given), floor);
-  return differenceOf(draft, record);
+  try {
+    if (isBehind(record, floor)) return { cause: "stamped-earlier", facts: {} };
+    const { draft } = decideBy(versions, state, commandIn(record, body, given), floor);
+    return differenceOf(draft, record);
+  } catch (error) {
+    return stumbled(error);
+  }
 };
 
 /** What a door asks can be decided. What stumbles over it was asked at none, and its record was made by hand. */
@@ -99,26 +122,25 @@ const commandIn = (
   { door, kind, request, token, words }: RecordBody,
   given: Command["given"],
 ): Command => {
-  const { asked, causationId, environment } = record;
-  // Set one by one, which is faster than spreading what may be absent.
-  const command: { -readonly [K in keyof Command]: Command[K] } = {
+  // Every member in one shape, also those that are undefined: what is added to an object later costs more than they do.
+  const command: { readonly [K in keyof Required<Command>]: Command[K] | undefined } = {
     actor: record.actor,
+    asked: record.asked,
     at: record.processTime,
+    causationId: record.causationId,
     configHash: record.configHash,
     correlationId: record.correlationId,
     door,
+    environment: record.environment,
+    given,
     id: record.auditId,
     instance: record.instance,
     key: record.idempotencyKey,
     kind,
     request,
+    token,
+    words,
   };
-  if (asked !== undefined) command.asked = asked;
-  if (causationId !== undefined) command.causationId = causationId;
-  if (environment !== undefined) command.environment = environment;
-  if (given !== undefined) command.given = given;
-  if (token !== undefined) command.token = token;
-  if (words !== undefined) command.words = words;
   return command as Command;
 };
 

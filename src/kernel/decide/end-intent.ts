@@ -35,14 +35,21 @@ export const decideDispatched: Decider<"dispatched"> = (state, command) => {
     : unless([foreignIntent(intent, command), elsewhereRefusal(intent, command)], () => DONE);
 };
 
+const saidRefusal = ({ said }: { readonly said?: string }): Refusal | undefined =>
+  said === undefined ? undefined : reasonRefusal(said);
+
 export const decideOutcome: Decider<"outcome"> = (state, command) => {
   const { request } = command;
   const open = openIntent(state, request.intent);
   const intent = open ?? recall(state.intents, request.intent);
   if (intent === undefined) return refused(unknownIntent(request.intent));
-  const said = [request, ...(request.diagnostics ?? [])].flatMap((one) => (one.said === undefined ? [] : [one.said]));
   return unless(
-    [foreignIntent(intent, command), elsewhereRefusal(intent, command), ...said.map(reasonRefusal)],
+    [
+      foreignIntent(intent, command),
+      elsewhereRefusal(intent, command),
+      saidRefusal(request),
+      ...(request.diagnostics ?? []).map(saidRefusal),
+    ],
     () => ({ result: { kind: "ended", late: open === undefined } }),
   );
 };

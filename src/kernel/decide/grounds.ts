@@ -173,6 +173,8 @@ export const policyAgainst = (
   step: PlanStep,
   { at, hands, isApplied, policy }: LimitedBy,
 ): readonly Refusal[] => {
+  // Where nothing is tightened the step's end need not be worked out, and most environments have no policy.
+  if (policy.tighten.length === 0) return [];
   const until = isApplied ? undefined : endOf(rules, step, observedAt, policy, hands);
   const limited = [{ action: step.action.kind, until }];
   return [

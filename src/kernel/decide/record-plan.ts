@@ -5,6 +5,7 @@
 // live observation carries an apply. A plan supersedes the last one of the same requester for the same scope, unless
 // that one is its equal and still stands: then nothing is new, and the one that stands is the answer.
 
+import type { Ulid } from "../../ledger/record/record.ts";
 import type {
   DesiredState,
   DesiredVm,
@@ -22,7 +23,6 @@ import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import { NO_IDENTITIES } from "../../spine/values/identities.ts";
 import { observe } from "../../spine/values/observation.ts";
-import { present } from "../../spine/values/present.ts";
 import type { Command } from "../command/request.ts";
 import { type Bar, type Decision, DONE, refused, unless } from "../command/result.ts";
 import { find, get } from "../state/persistent-map.ts";
@@ -79,7 +79,8 @@ export const decidePlan: Decider<"plan"> = (state, command, at, rules) => {
           ? [{ action: one.action.kind, until: endOf(rules, one, seenAt(recorded), policy, hands) }]
           : [],
       );
-    const before = lastOf(state, command);
+    const last = lastOf(state, command);
+    const before = last === undefined ? undefined : recall(state.plans, last);
     const bars = barOf(state, command, recorded);
     // Where nothing is tightened no step has to be looked at, and most environments have no policy.
     const limits = { at, environment: command.environment ?? "", hands, policy };
@@ -87,15 +88,14 @@ export const decidePlan: Decider<"plan"> = (state, command, at, rules) => {
     if (limited.length > 0) return unless(limited, () => DONE);
     const endsAt = before === undefined ? undefined : endOfEqual(rules, before, made, content, bars, policy, at);
     if (before !== undefined && endsAt !== undefined) return { result: { endsAt, kind: "unchanged", plan: before.id } };
-    return planned(state, command, made, rules.safety(made, policy, rules, hands), recorded, policy, content);
+    const verdict = rules.safety(made, policy, rules, hands);
+    return planned({ bars, content, last, made, policy, recorded, verdict });
   });
 };
 
 /** The requester's last plan for the scope. */
-const lastOf = (state: State, { actor, environment = "", request }: Command<"plan">): PlanState | undefined => {
-  const id = recall(state.latest, scopeKeyOf(environment, actor.id, request));
-  return id === undefined ? undefined : recall(state.plans, id);
-};
+const lastOf = (state: State, { actor, environment = "", request }: Command<"plan">): Ulid | undefined =>
+  recall(state.latest, scopeKeyOf(environment, actor.id, request));
 
 /**
  * When the plan before ends, if this one says nothing else and that one can still be agreed to and applied as a whole:
@@ -157,31 +157,33 @@ const registered = (state: State, { environment, given, request }: Command<"plan
   return desiredStateOf(desired.environment, [requested]);
 };
 
-const planned = (
-  state: State,
-  command: Command<"plan">,
-  plan: Plan,
-  verdict: Verdict,
-  recorded: ObservationState,
-  policy: Policy,
-  content: Sha256,
-): Decision => {
+type Planned = {
+  readonly bars: Bar | undefined;
+  readonly content: Sha256;
+  readonly last: Ulid | undefined;
+  readonly made: Plan;
+  readonly policy: Policy;
+  readonly recorded: ObservationState;
+  readonly verdict: Verdict;
+};
+
+const planned = ({ bars, content, last, made: plan, policy, recorded, verdict }: Planned): Decision => {
   const text = JSON.stringify({ plan, verdict });
   const digest = sha256(text);
   const steps = stepsOf(plan);
-  const supersedes = recall(state.latest, scopeKeyOf(command.environment ?? "", command.actor.id, command.request));
   const { environment: section, rules } = plan.standsOn;
   const named = policyNamed(policy);
+  const observedAt = seenAt(recorded);
   const kinds = plan.answers.map(({ kind }) => kind);
   return {
     blobs: new Map([[digest, text]]),
     result: {
-      ...present({ bars: barOf(state, command, recorded) }),
+      ...(bars === undefined ? undefined : { bars }),
       complete: plan.observation.complete,
       content,
       hash: plan.hash,
       kind: "planned",
-      ...present({ observedAt: seenAt(recorded) }),
+      ...(observedAt === undefined ? undefined : { observedAt }),
       plan: digest,
       ...(named === undefined ? undefined : { policy: named }),
       refusals: kinds.filter((kind) => kind === "refusal").length,
@@ -189,7 +191,7 @@ const planned = (
       section,
       inSync: kinds.filter((kind) => kind === "in-sync").length,
       steps: { root: rootOfSteps(steps), size: steps.length },
-      ...(supersedes === undefined ? undefined : { supersedes }),
+      ...(last === undefined ? undefined : { supersedes: last }),
       verdict: verdict.kind,
     },
   };
