@@ -17,7 +17,7 @@ import {
   type ServerOptions,
 } from "@modelcontextprotocol/server";
 import { present } from "../../spine/values/present.ts";
-import { bugProblem } from "../contract/problem-json.ts";
+import { bugProblem, type ProblemJson } from "../contract/problem-json.ts";
 import {
   askByUrl,
   checkAsked,
@@ -50,7 +50,9 @@ export type AgentServerGiven = {
 };
 
 /** The lists are of this program, and the same for every caller; they are kept by the one who asked. */
-const KEPT = { cacheScope: "private", ttlMs: 3_600_000 } as const;
+export const KEPT = { cacheScope: "private", ttlMs: 3_600_000 } as const;
+export const serverInfo = (version: string) => ({ name: "dedalus", title: "Dedalus", version }) as const;
+
 const OPTIONS: ServerOptions = {
   cacheHints: {
     "resources/list": KEPT,
@@ -66,10 +68,7 @@ const OPTIONS: ServerOptions = {
 
 export const agentServer = (asked: AgentRequest, { people, tools, version }: AgentServerGiven): Server => {
   const { correlationId } = asked;
-  const server = new Server(
-    { name: "dedalus", title: "Dedalus", version },
-    { ...OPTIONS, requestState: { verify: people.codec.verify } },
-  );
+  const server = new Server(serverInfo(version), { ...OPTIONS, requestState: { verify: people.codec.verify } });
 
   server.setRequestHandler("tools/list", async () => ({ tools: [...tools] }));
   server.setRequestHandler(
@@ -100,17 +99,22 @@ export const agentServer = (asked: AgentRequest, { people, tools, version }: Age
   return server;
 };
 
-/** The package tells a client whatever an exception says: only what was made for it to tell gets there. */
-const guarded = async <T>(
+/** Whoever runs the service is told of the bug, and whoever asked by which id. */
+export const toldBug = (
   { correlationId, failed }: Pick<AgentRequest, "correlationId" | "failed">,
-  answer: () => Promise<T>,
-): Promise<T> => {
+  error: unknown,
+): ProblemJson => {
+  failed(error);
+  return bugProblem(correlationId);
+};
+
+/** The package tells a client whatever an exception says: only what was made for it to tell gets there. */
+const guarded = async <T>(asked: AgentRequest, answer: () => Promise<T>): Promise<T> => {
   try {
     return await answer();
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
-    failed(error);
-    const problem = bugProblem(correlationId);
+    const problem = toldBug(asked, error);
     throw new ProtocolError(ProtocolErrorCode.InternalError, problem.title, problem);
   }
 };

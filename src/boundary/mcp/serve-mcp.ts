@@ -1,5 +1,6 @@
-// The agents' door over HTTP: what came in is read as strictly as everywhere, handed to the protocol's own handler with
-// nothing of its credential, and answered as that says.
+// The agents' door over HTTP: what came in is read as strictly as everywhere. A plain call of a tool is answered at
+// once; everything else is handed to the protocol's own handler with nothing of its credential, and answered as that
+// says.
 //
 // 2026-07-28 is served as it is, 2025-11-25 and before by the package's stateless fallback: no session is kept. Nobody
 // is answered anything before their credential proves somebody. No stream is held open. keeps B2, P7-F1
@@ -19,6 +20,8 @@ import { sendRefused } from "../http/reply-answer.ts";
 import { NOT_KEPT } from "../http/security-headers.ts";
 import { type AgentRequest, type AgentServerGiven, agentServer } from "./agent-server.ts";
 import { requestStates } from "./ask-people.ts";
+import { plainAnswers } from "./plain-answer.ts";
+import { plainMessages } from "./plain-message.ts";
 import { sendRpcRefused, sendUnserved, withCorrelation } from "./rpc-errors.ts";
 
 export type AgentDoorGiven = Omit<AgentServerGiven, "people"> &
@@ -59,6 +62,32 @@ export const agentDoor = (given: AgentDoorGiven): AgentDoor => {
     { keepAliveMs: 0 },
   );
 
+  const readPlain = plainMessages();
+  const answerPlainly = plainAnswers(given);
+
+  /** Undefined where nothing of that name is served. */
+  const askPackage = async (
+    message: Readonly<Record<string, unknown>>,
+    one: AgentRequest,
+    request: FastifyRequest,
+  ): Promise<Told | undefined> => {
+    if (UNSERVED.has(message["method"])) return undefined;
+    const headers = new Headers();
+    for (const name of HEADERS) {
+      const value = request.headers[name];
+      if (value !== undefined) headers.set(name, String(value));
+    }
+    const forwarded = new Request("http://dedalus/mcp", { headers, method: "POST", signal: one.caller.signal ?? null });
+    asked.set(forwarded, one);
+    const response = await handler.fetch(forwarded, { parsedBody: message });
+    const [status, text] = [response.status, await response.text()];
+    return {
+      status,
+      text: status < FAILED_FROM ? text : withCorrelation(text, request.id),
+      ...present({ type: response.headers.get("content-type") ?? undefined }),
+    };
+  };
+
   const serve: AgentDoor["serve"] = async (credential, request, reply) => {
     const signal = leavingOf(reply);
     const correlationId = isUlid(request.id) ? request.id : undefined;
@@ -67,14 +96,8 @@ export const agentDoor = (given: AgentDoorGiven): AgentDoor => {
     if (body.kind === "refused") return sendRpcRefused(reply, body);
     if (body.kind === "bad") return sendRpcRefused(reply, refusedInput(body.problems));
     const { value: message } = body.value;
-    const headers = new Headers();
-    for (const name of HEADERS) {
-      const value = request.headers[name];
-      if (value !== undefined) headers.set(name, String(value));
-    }
     let heard: ServiceAnswer<unknown> | undefined;
-    const forwarded = new Request("http://dedalus/mcp", { headers, method: "POST", signal });
-    asked.set(forwarded, {
+    const one: AgentRequest = {
       caller,
       correlationId: request.id,
       failed: (error) => telemetry.failed(error, request.id),
@@ -85,17 +108,16 @@ export const agentDoor = (given: AgentDoorGiven): AgentDoor => {
       hear: (answer) => {
         heard = answer;
       },
-    });
-    const isServed = !UNSERVED.has(message["method"]);
-    const response = isServed ? await handler.fetch(forwarded, { parsedBody: message }) : undefined;
-    const text = (await response?.text()) ?? "";
+    };
+    const plain = readPlain(message, request.headers);
+    const told = plain === undefined ? await askPackage(message, one, request) : await answerPlainly(plain, one);
     // What the service was not asked for, it is asked for whom.
     const proven = heard ?? (await service.whoami(caller, {}));
     if (proven.kind === "refused" && (heard === undefined || statusOfAnswer(proven) === UNAUTHENTICATED))
       return sendRefused(reply, proven);
-    if (response === undefined) return sendUnserved(reply, message);
+    if (told === undefined) return sendUnserved(reply, message);
     if (isOpeningUrls(message)) reply.header("mcp-session-id", `${OPENS_URLS}${newId()}`);
-    return send(reply, response, response.status < FAILED_FROM ? text : withCorrelation(text, request.id));
+    return send(reply, told);
   };
   return { close: handler.close, serve };
 };
@@ -112,8 +134,10 @@ const isOpeningUrls = ({ method, params }: Readonly<Record<string, unknown>>): b
 const FAILED_FROM = 400;
 const UNAUTHENTICATED = 401;
 
-const send = (reply: FastifyReply, response: Response, text: string): FastifyReply => {
-  const type = response.headers.get("content-type");
-  if (type !== null) reply.header("content-type", type);
-  return reply.code(response.status).header("cache-control", NOT_KEPT).send(text);
+/** Of what was taken and has no answer there is no type. */
+type Told = { readonly status?: number; readonly text: string; readonly type?: string };
+
+const send = (reply: FastifyReply, { status = 200, text, type }: Told): FastifyReply => {
+  if (type !== undefined) reply.header("content-type", type);
+  return reply.code(status).header("cache-control", NOT_KEPT).send(text);
 };

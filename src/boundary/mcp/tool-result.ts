@@ -94,6 +94,16 @@ const structuredOf = (name: ToolName, answered: ToolAnswered, correlationId: str
   };
 };
 
+/** The JSON of a result, once: it stands in a message as data and as text. */
+export const toolText = (
+  name: ToolName,
+  answered: ToolAnswered,
+  correlationId: string,
+): { readonly isError: boolean; readonly text: string } => ({
+  isError: !isToolAnswer(answered),
+  text: JSON.stringify(structuredOf(name, answered, correlationId)),
+});
+
 /** `more` is what only this tool tells beside its answer. */
 export const toolResult = (
   name: ToolName,
