@@ -5,7 +5,7 @@
 //
 // Log lines go to standard error as they do there; whoever starts this gives it a file.
 
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import Fastify from "fastify";
 import { startServing } from "../src/boundary/serving-process.ts";
@@ -18,6 +18,8 @@ import type { Ports } from "../src/service/ports.ts";
 import { OPERATOR, ok, type Serving, serving } from "../test/service/serving.ts";
 
 export type Doors = {
+  /** Tokens of agents, as many as are measured at once. */
+  readonly agents: readonly string[];
   readonly barePort: number;
   readonly plan: string;
   readonly port: number;
@@ -30,6 +32,7 @@ export type ChildAsked =
 export type ChildSaid = { readonly doors: Doors } | { readonly number: number };
 
 const CALLERS = 16;
+const AGENTS = 50;
 const PLANS = 200;
 
 /** The provider answers at once: what is measured is Dedalus. */
@@ -74,6 +77,11 @@ for (let number = 1; number <= CALLERS; number += 1) {
   const asked = { days: 1, name: `caller-${number}`, roles: ["operator"] } as const;
   tokens.push(ok(await first.createToken(OPERATOR, asked)).value.token ?? "");
 }
+const agents: string[] = [];
+for (let number = 1; number <= AGENTS; number += 1) {
+  const asked = { days: 1, name: `agent-${number}`, roles: ["agent"] } as const;
+  agents.push(ok(await first.createToken(OPERATOR, asked)).value.token ?? "");
+}
 const { id: plan } = ok(await first.makePlan(OPERATOR, { environment: "home", scope: "all" })).value;
 await first.close();
 
@@ -85,7 +93,7 @@ const door = await startServing({
   drainSeconds: 1,
   findingWords: ({ check, code }) => ({ detail: code, title: check }),
   host: "127.0.0.1",
-  mcpTools: '{"tools":[]}',
+  mcpTools: readFileSync(new URL("../schemas/mcp-tools.json", import.meta.url), "utf8"),
   openapi: "{}",
   port: 0,
   ports: served.ports,
@@ -96,7 +104,11 @@ if ("refusals" in door) throw new Error(JSON.stringify(door.refusals));
 
 let bareReply = { headers: {} as Readonly<Record<string, string>>, text: "" };
 const bare = Fastify();
-bare.get("/plan", async (_, reply) => reply.headers(bareReply.headers).send(bareReply.text));
+bare.route({
+  handler: async (_, reply) => reply.headers(bareReply.headers).send(bareReply.text),
+  method: ["GET", "POST"],
+  url: "/bare",
+});
 await bare.listen({ host: "127.0.0.1", port: 0 });
 
 const doorless = (await installed()).openReloading();
@@ -133,4 +145,4 @@ process.on("disconnect", async () => {
   process.exit();
 });
 const port = Number(new URL(door.url).port);
-say({ doors: { barePort: (bare.server.address() as AddressInfo).port, plan, port, tokens } });
+say({ doors: { agents, barePort: (bare.server.address() as AddressInfo).port, plan, port, tokens } });

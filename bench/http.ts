@@ -5,14 +5,11 @@
 // Rates are of the CPU time of the serving thread, so that neither the one who asks nor other programs count. The same
 // bytes are status, headers and body; what the door takes to the same body alone is told beside it.
 
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
-import { openSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import type { ChildProcess } from "node:child_process";
 import { ulids } from "../src/ids.ts";
-import { withFolderAsync } from "./folder.ts";
-import type { ChildAsked, ChildSaid, Doors } from "./http-child.ts";
-import { type Loaded, load, type NextRequest, times } from "./http-load.ts";
+import type { Doors } from "./http-child.ts";
+import { load, type NextRequest, times } from "./http-load.ts";
+import { answerOf, assertOnly, at, cpuOf, OWN_HEADERS, shown, shownUs, tokenAt, withServed } from "./http-served.ts";
 import { median } from "./race.ts";
 import type { Row } from "./row.ts";
 
@@ -25,59 +22,21 @@ const ROUNDS = 7;
 
 const newKey = ulids();
 
-const answerOf = async (child: ChildProcess, asked: ChildAsked): Promise<number> => {
-  child.send(asked);
-  const [said] = (await once(child, "message")) as [ChildSaid];
-  if (!("number" in said)) throw new Error("a number was asked for");
-  return said.number;
-};
-
-const tokenAt = ({ tokens }: Doors, connection: number): string => tokens[connection % tokens.length] ?? "";
-
 const getOf =
   (port: number, path: string, doors: Doors): ((connection: number) => string) =>
   (connection) =>
-    `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${tokenAt(doors, connection)}\r\n\r\n`;
+    `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${tokenAt(doors.tokens, connection)}\r\n\r\n`;
 const postOf =
   (path: string, doors: Doors, body: object): ((connection: number) => string) =>
   (connection) => {
     const text = JSON.stringify(body);
     return (
-      `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${doors.port}\r\nauthorization: Bearer ${tokenAt(doors, connection)}\r\n` +
+      `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${doors.port}\r\nauthorization: Bearer ${tokenAt(doors.tokens, connection)}\r\n` +
       `content-type: application/json\r\nidempotency-key: ${newKey()}\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
     );
   };
 
-const assertOnly = ({ statuses }: Loaded, status: number): void => {
-  const others = [...statuses.keys()].filter((one) => one !== status);
-  if (others.length > 0) throw new Error(`answered with ${others.join()} where ${status} was expected`);
-};
-
-const at = (sorted: Float64Array, share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-const shown = (ms: number): string => `${ms.toFixed(2)} ms`;
-const shownUs = (ms: number): string => `${(ms * 1_000).toFixed(1)} µs`;
-
-export const httpRows = (): Promise<readonly Row[]> =>
-  withFolderAsync(async (folder) => {
-    const log = join(folder, "service.log");
-    const child = fork(new URL("./http-child.ts", import.meta.url), {
-      stdio: ["ignore", "ignore", openSync(log, "w"), "ipc"],
-    });
-    const ended = once(child, "exit");
-    try {
-      const said = await Promise.race([once(child, "message"), ended]);
-      const [first] = said as [ChildSaid];
-      if (!("doors" in Object(first))) throw new Error(`no service: ${readFileSync(log, "utf8").slice(-2_000)}`);
-      return await measured(child, (first as { readonly doors: Doors }).doors);
-    } finally {
-      if (child.connected) child.disconnect();
-      await ended;
-    }
-  });
-
-/** What the server itself adds to every answer. */
-const OWN_HEADERS: ReadonlySet<string> = new Set(["connection", "content-length", "date", "keep-alive"]);
+export const httpRows = (): Promise<readonly Row[]> => withServed(measured);
 
 type GetRound = { readonly bareBody: number; readonly bareWhole: number; readonly door: number };
 
@@ -88,20 +47,14 @@ const measured = async (child: ChildProcess, doors: Doors): Promise<readonly Row
   const text = await reply.text();
   const whole = Object.fromEntries([...reply.headers].filter(([name]) => !OWN_HEADERS.has(name)));
   const body = { "content-type": whole["content-type"] ?? "" };
-  const cpuOf = async (loading: () => Promise<Loaded>, status: number): Promise<number> => {
-    const from = await answerOf(child, { ask: "cpu" });
-    const loaded = await loading();
-    assertOnly(loaded, status);
-    return ((await answerOf(child, { ask: "cpu" })) - from) / loaded.latenciesMs.length;
-  };
   const loadOf = (at: number, connections: number, next: NextRequest) => () => load(at, connections, next);
-  const asked = () => cpuOf(loadOf(port, CONNECTIONS, times(GETS, getOf(port, path, doors))), 200);
+  const asked = () => cpuOf(child, loadOf(port, CONNECTIONS, times(GETS, getOf(port, path, doors))), 200);
   const bare = async (headers: Readonly<Record<string, string>>) => {
     await answerOf(child, { ask: "bare", headers, text });
-    return cpuOf(loadOf(barePort, CONNECTIONS, times(GETS, getOf(barePort, "/plan", doors))), 200);
+    return cpuOf(child, loadOf(barePort, CONNECTIONS, times(GETS, getOf(barePort, "/bare", doors))), 200);
   };
   const posted = () =>
-    cpuOf(loadOf(port, 1, times(POSTS, postOf("/v1/plans", doors, { environment: "home", scope: "all" }))), 201);
+    cpuOf(child, loadOf(port, 1, times(POSTS, postOf("/v1/plans", doors, { environment: "home", scope: "all" }))), 201);
   const getRound = async (): Promise<GetRound> => ({
     bareBody: await bare(body),
     bareWhole: await bare(whole),

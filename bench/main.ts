@@ -15,6 +15,7 @@ import { singleRows, sustainedRows } from "./ledger-append.ts";
 import { chainRow, verifyRows } from "./ledger-cpu.ts";
 import { rawRows } from "./ledger-raw.ts";
 import { startRows } from "./ledger-start.ts";
+import { mcpRows } from "./mcp.ts";
 import { memoryRow } from "./memory.ts";
 import { proxmoxRows } from "./proxmox.ts";
 import { report } from "./report.ts";
@@ -45,6 +46,7 @@ await report(
     ["kernel-replay", replayRows],
     ["kernel-ledger", async () => [await recordedRow(), await applyRow()]],
     ["http", httpRows],
+    ["mcp", mcpRows],
     ["ledger-start", () => startRows(RECORDS, 3)],
   ],
   isQuick ? "BENCH=quick: one million VMs or records, growth and peak memory were not measured" : "",
