@@ -7,7 +7,7 @@ ROUNDS ?= 200
 WORLDS ?= 3000
 COUNT ?= 40
 
-.PHONY: help setup demo test check bench bench-long fuzz mutate sim soak compat fmt docs contract scenarios histories package release clean
+.PHONY: help setup demo test check console bench bench-long fuzz mutate sim soak compat fmt docs contract scenarios histories package release clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1 \2/p' Makefile | while read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
@@ -29,7 +29,11 @@ test: check ## everything that must hold: check, all tests, every kept rule seen
 check: setup ## format, lint, types, and generated documents
 	@$(BIOME) check --error-on-warnings
 	@$(NODE) node_modules/typescript/bin/tsc -p . --incremental --tsBuildInfoFile .cache/types.tsbuildinfo
+	@$(NODE) node_modules/typescript/bin/tsc -p src/console --incremental --tsBuildInfoFile .cache/console-types.tsbuildinfo
 	@$(NODE) tools/docs.ts --check
+
+console: setup ## build the pages of the console, which `serve` then has at /console/
+	@$(NODE) tools/console/build-console.ts
 
 bench: setup ## speed and memory, as ratios against a baseline of the same run
 	@$(NODE) bench/main.ts

@@ -8,7 +8,7 @@ export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 const LEFT_OUT = new Set(["node_modules", ".git", ".cache", "dist", "artifacts", "generated"]);
 const IS_TEXT =
-  /\.(?:ts|js|mjs|cjs|md|json|ya?ml|txt|1|service|timer)$|(?:^|\/)(?:Makefile|dedalus|run|\.npmrc|\.gitignore)$/;
+  /\.(?:tsx?|css|js|mjs|cjs|md|json|ya?ml|txt|1|service|timer)$|(?:^|\/)(?:Makefile|dedalus|run|\.npmrc|\.gitignore)$/;
 
 const pathsUnder = (folder: string): readonly string[] =>
   readdirSync(join(ROOT, folder), { withFileTypes: true })

@@ -16,6 +16,8 @@ import type { Refusal } from "../spine/model.ts";
 import { refuse } from "../spine/rules/refusals.ts";
 import { present } from "../spine/values/present.ts";
 import { approvalRoutes } from "./approval/approval-routes.ts";
+import type { ConsoleFiles } from "./console/console-files.ts";
+import { consoleRoutes, withConsole } from "./console/console-routes.ts";
 import { doorTelemetry } from "./door-log.ts";
 import type { BodyWords } from "./http/answer-bodies.ts";
 import { callerGate } from "./http/caller-limits.ts";
@@ -37,6 +39,8 @@ import type { Deliveries } from "./webhooks/deliveries.ts";
 export type ServingGiven = BodyWords &
   Pick<ReceiversGiven, "approveCommand" | "secret"> & {
     readonly configuration: Configuration;
+    /** The pages of the console; without them everything else is the same. */
+    readonly console?: ConsoleFiles;
     readonly drainSeconds: number;
     readonly host: string;
     /** The list of agents' tools. */
@@ -93,7 +97,10 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
     },
     gate: callerGate(ports.clock.monotonicMs),
     ids: ports.ids,
-    more: approvalRoutes({ newId, service: asked }),
+    more: {
+      ...approvalRoutes({ newId, service: asked }),
+      ...(given.console === undefined ? {} : consoleRoutes({ newId, openapi: given.openapi, service: asked })),
+    },
     sealingKey,
     secret: ({ clientSecret }) => (clientSecret === undefined ? undefined : given.secret(clientSecret)),
     service,
@@ -116,7 +123,7 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
     ...present({ origin: url }),
   });
   const door = openDoor({
-    ...identity,
+    ...(identity === undefined ? {} : withConsole(identity, given.console)),
     agents: agents.serve,
     findingWords: given.findingWords,
     isEnding: () => begun.signal.aborted,

@@ -20,7 +20,7 @@ type Ban = {
 
 const SPINE = /^src\/spine\//;
 const SRC = /^src\//;
-const OURS = /^(?:src|test|tools|bench|integrations)\/.*\.ts$/;
+const OURS = /^(?:src|test|tools|bench|integrations)\/.*\.tsx?$/;
 const PURE = /^src\/(?:spine|kernel)\//;
 /** What shows: the explanation, and the views that render it. */
 export const VIEWS = /^src\/(?:spine\/plan\/explain\.ts$|cli\/(?:.*\/)?view[^/]*(?:\/.*)?\.ts$|console\/)/;
@@ -92,7 +92,7 @@ export const BANS: readonly Ban[] = [
     search: "bare",
     what: "asks for chance",
     where: SRC,
-    except: /^src\/ids\.ts$/,
+    except: /^src\/(?:ids|console\/ask\/new-key)\.ts$/,
   },
   {
     instead: "Compare by code unit and write numbers and instants out; no answer depends on where it is read.",
@@ -150,6 +150,8 @@ export const BANS: readonly Ban[] = [
     search: "bare",
     what: "shows something that depends on when or where it is shown",
     where: VIEWS,
+    // A key is sent and never decides what is shown.
+    except: /^src\/console\/ask\/new-key\.ts$/,
   },
   {
     instead: "Let whoever calls decide when; a decision waits for nothing.",

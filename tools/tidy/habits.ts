@@ -19,7 +19,7 @@ const BRANDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 export const habits = (source: Source): readonly Finding[] =>
-  /^(?:src|test|tools|bench|integrations)\/.*\.ts$/.test(source.file)
+  /^(?:src|test|tools|bench|integrations)\/.*\.tsx?$/.test(source.file)
     ? [
         ...name(source),
         ...length(source),
@@ -37,7 +37,7 @@ const name = (source: Source): readonly Finding[] => {
   if (vague !== undefined) {
     return [findingAt("P7-F1", source, 0, `${vague} says nothing about the file`, "Name the file after its one job.")];
   }
-  return /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test)?\.ts$/.test(base)
+  return /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test)?\.tsx?$/.test(base)
     ? []
     : [findingAt("P7-F1", source, 0, `${base} is not in kebab-case`, "Write file names in lower case with hyphens.")];
 };

@@ -4,7 +4,7 @@
 import { type Finding, findingAt, type Source } from "./finding.ts";
 
 /** A path such as decide/actors.ts; a test is named by its whole name elsewhere. */
-const NAMED = /(?<![\w./-])((?:[a-z][a-z-]*\/)*[a-z][a-z-]*\.ts)\b/g;
+const NAMED = /(?<![\w./-])((?:[a-z][a-z-]*\/)*[a-z][a-z-]*\.tsx?)\b/g;
 
 export const strayNames = (sources: readonly Source[]): readonly Finding[] => {
   const paths = sources.map(({ file }) => `/${file}`);

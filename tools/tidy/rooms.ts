@@ -60,6 +60,11 @@ const ROOMS: Readonly<Record<string, Row>> = {
   ),
   "service/remote": row(["spine", "ledger", "formats", "kernel", "service", "boundary/contract"], []),
   "boundary/contract": row(["spine", "ledger", "kernel", "service"], [], ["typebox"]),
+  console: row(
+    ["boundary/contract"],
+    [],
+    ["@noble/hashes/sha2.js", "@tanstack/react-virtual", "react", "react-dom/client"],
+  ),
   "boundary/checking": row(["spine", "ledger", "service/remote", "boundary/contract"], []),
   cli: row([
     "spine",
@@ -123,6 +128,7 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
   },
   boundary: {
     approval: ["http", "identity", "pages"],
+    console: ["approval", "http", "identity"],
     http: ["telemetry"],
     identity: ["http", "pages"],
     mcp: ["http"],
@@ -139,6 +145,7 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
     process: ["views"],
     views: [],
   },
+  console: { ask: [], look: [], pages: ["ask", "parts"], parts: ["ask"] },
   formats: { client: ["dedalus", "yaml"], dedalus: ["yaml"], json: [], scenario: ["yaml"], yaml: [] },
   kernel: {
     apply: ["command", "decide", "state"],

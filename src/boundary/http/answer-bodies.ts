@@ -37,6 +37,7 @@ import {
 import type { Service } from "../../service/service.ts";
 import type { Gap } from "../../spine/observed-codes.ts";
 import type { RoutedOperation } from "../contract/routes.ts";
+import type { AnswerBodies, Gapped, TypedOperation } from "../contract/typed-answers.ts";
 
 export type StreamedOperation = "blob" | "export" | "records";
 export type AnsweredOperation = Exclude<RoutedOperation, StreamedOperation>;
@@ -46,11 +47,13 @@ export type ValueAt<K extends AnsweredOperation> =
 /** What only whoever joins the program knows: the words of a finding, which for a provider are its adapter's. */
 export type BodyWords = { readonly findingWords: (finding: InstallationFinding) => FindingWords };
 
-type BodyOf<K extends AnsweredOperation> = (value: ValueAt<K>, words: BodyWords) => object;
+/** What pages read by its type is made by it. */
+type BodyAt<K extends AnsweredOperation> = K extends TypedOperation ? AnswerBodies[K] : object;
+type BodyOf<K extends AnsweredOperation> = (value: ValueAt<K>, words: BodyWords) => BodyAt<K>;
 
-const withGap = (body: object, gap: Gap | undefined): object =>
+const withGap = <T extends object>(body: T, gap: Gap | undefined): T & Gapped =>
   gap === undefined ? body : { ...body, unanswered: unansweredJson(gap) };
-const asItIs = (value: object): object => value;
+const asItIs = <T extends object>(value: T): T => value;
 
 export const BODIES: { readonly [K in AnsweredOperation]: BodyOf<K> } = {
   acceptClock: clockJson,

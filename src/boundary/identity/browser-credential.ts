@@ -7,10 +7,9 @@ import type { FastifyRequest } from "fastify";
 import type { RefusedAnswer } from "../../service/answer.ts";
 import { type CallerCredential, tokenCredential } from "../../service/hold/callers.ts";
 import type { Instant } from "../../spine/model.ts";
+import { CSRF_HEADER } from "../contract/console-session.ts";
 import { unfitRequest } from "../http/door-refusal.ts";
 import type { SessionCookies } from "./session-cookie.ts";
-
-const CSRF_HEADER = "Dedalus-CSRF";
 
 export const browserCredential =
   (cookies: SessionCookies, now: () => Instant) =>

@@ -16,7 +16,7 @@ import { refusedOutcome } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import { readConfig } from "../files/find-config.ts";
-import { readMcpTools, readOpenapi, readOwnPackage } from "../files/own-files.ts";
+import { readConsole, readMcpTools, readOpenapi, readOwnPackage } from "../files/own-files.ts";
 import { configFiles, rereadFiles } from "../files/reread-config.ts";
 import type { Stream } from "../outcome.ts";
 import { counted } from "../views/counted.ts";
@@ -63,7 +63,7 @@ export const run: CommandRun = async (given, io) => {
       configured: rereadFiles(() => readConfig(given, io), configFiles),
       version: readOwnPackage().version,
     },
-    ...present({ tls: tls?.value, url: config.service?.url }),
+    ...present({ console: readConsole(), tls: tls?.value, url: config.service?.url }),
   });
   if ("refusals" in serving) return refusedOutcome(serving);
   const reload = (): void => {

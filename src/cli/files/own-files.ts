@@ -1,7 +1,9 @@
 // Files of the package itself.
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { ownFile } from "../../config.ts";
+import { present } from "../../spine/values/present.ts";
 
 /** Empty when the file is gone; an empty contract is a broken one. */
 export const readContract = (): string => {
@@ -14,6 +16,28 @@ export const readOpenapi = (): string => readFileSync(ownFile("schemas/openapi.j
 
 /** The tools of agents, as they are listed. */
 export const readMcpTools = (): string => readFileSync(ownFile("schemas/mcp-tools.json"), "utf8");
+
+export type OwnFile = { readonly br?: Buffer; readonly bytes: Buffer; readonly gzip?: Buffer };
+
+/** In a package, and in a checkout where it was built. */
+const CONSOLES = ["console", ".cache/console"];
+
+/** The pages of the console, as they were built; undefined where they were not. */
+export const readConsole = (): ReadonlyMap<string, OwnFile> | undefined => {
+  const folder = CONSOLES.map(ownFile).find((path) => existsSync(join(path, "index.html")));
+  if (folder === undefined) return undefined;
+  const names = readdirSync(folder);
+  const read = (name: string): Buffer | undefined =>
+    names.includes(name) ? readFileSync(join(folder, name)) : undefined;
+  return new Map(
+    names
+      .filter((name) => !/\.(?:br|gz)$/.test(name))
+      .map((name) => [
+        name,
+        { bytes: readFileSync(join(folder, name)), ...present({ br: read(`${name}.br`), gzip: read(`${name}.gz`) }) },
+      ]),
+  );
+};
 
 export type Package = { readonly version: string };
 export const readOwnPackage = (): Package => JSON.parse(readFileSync(ownFile("package.json"), "utf8"));

@@ -49,12 +49,16 @@ export const keyed = (caller: Caller): Caller => ({ ...caller, key: nextId() });
 export const startBrowser = (): Promise<Browser> =>
   chromium.launch({ args: [...CHROMIUM_ARGUMENTS], executablePath: findChromium() });
 
-export const atApproval = async (t: Ending, browser: Browser): Promise<AtApproval> => {
+export const atApproval = async (
+  t: Ending,
+  browser: Browser,
+  console?: Parameters<typeof openDoorWithPages>[5],
+): Promise<AtApproval> => {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const more = `service: { listen: "127.0.0.1:${port}", url: "${origin}", sessions: { idleMinutes: 90 } }\n`;
   const served = await serving(t, more, (ports) => ({ ...ports, serves: true }), "four-eyes");
-  const service = await openDoorWithPages(t, served, port, origin, () => undefined);
+  const service = await openDoorWithPages(t, served, port, origin, () => undefined, console);
   const made = ok(await service.createToken(OPERATOR, { days: 1, name: "robo", roles: ["agent"] }));
   const roboToken = made.value.token ?? assert.fail("it is shown once");
   const robo = bearer(roboToken);

@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 import { approvalRoutes } from "../../../src/boundary/approval/approval-routes.ts";
+import type { ConsoleFiles } from "../../../src/boundary/console/console-files.ts";
+import { consoleRoutes, withConsole } from "../../../src/boundary/console/console-routes.ts";
 import { callerGate } from "../../../src/boundary/http/caller-limits.ts";
 import { openDoor } from "../../../src/boundary/http/door.ts";
 import type { DoorGiven } from "../../../src/boundary/http/door-given.ts";
@@ -71,6 +73,7 @@ export const openDoorWithPages = async (
   port: number,
   origin: string,
   secret: () => string | undefined,
+  console?: { readonly files: ConsoleFiles; readonly openapi: string },
 ): Promise<LocalService> => {
   const service = served.openReloading();
   assert.equal(await service.begin(), undefined);
@@ -81,7 +84,7 @@ export const openDoorWithPages = async (
     configured: () => served.configuration,
     gate: callerGate(() => performance.now()),
     ids: { publicId, secretText, ulids },
-    more: approvalRoutes({ newId, service }),
+    more: { ...approvalRoutes({ newId, service }), ...(console && consoleRoutes({ ...console, newId, service })) },
     sealingKey: "a key that seals",
     secret,
     service,
@@ -92,8 +95,8 @@ export const openDoorWithPages = async (
     monotonicMs: () => performance.now(),
     names: () => ownNames("127.0.0.1", port, false, origin),
     newId,
-    openapi: "{}",
-    ...identity,
+    openapi: console?.openapi ?? "{}",
+    ...(identity && withConsole(identity, console?.files)),
     service,
     telemetry: { failed: (error) => assert.fail(String(error)), happened: () => undefined },
   };

@@ -1,0 +1,75 @@
+// The body of an answer as a type, for whoever reads it as JSON: what the functions that make it return.
+//
+// The door is held to this table by the compiler (http/answer-bodies.ts), and pages read by it. Types alone: nothing of
+// the service is loaded by it.
+
+import type { Reader } from "../../kernel/decide/actors.ts";
+import type {
+  applyingJson,
+  canceledJson,
+  decisionJson,
+  freezeJson,
+  observedJson,
+  reconciledJson,
+  remarkJson,
+} from "../../service/json/act-json.ts";
+import type { UnansweredJson } from "../../service/json/error-json.ts";
+import type { intentFoundJson, stateJson, statusJson } from "../../service/json/intent-json.ts";
+import type { checkpointsJson } from "../../service/json/ledger-json.ts";
+import type {
+  driftJson,
+  explainedJson,
+  planJson,
+  plansJson,
+  reviewedJson,
+} from "../../service/json/plan-answer-json.ts";
+import type { desiredJson, environmentsJson, historyJson, tokensJson, vmsJson } from "../../service/json/read-json.ts";
+import type { KeyAnswered } from "../../service/read/answered.ts";
+import type { PeopleList } from "../../service/read/people-list.ts";
+
+/** Why the provider was not seen at all: everything there is unknown. */
+export type Gapped = { readonly unanswered?: UnansweredJson };
+
+export type AnswerBodies = {
+  readonly annotate: ReturnType<typeof remarkJson>;
+  readonly answered: KeyAnswered;
+  readonly apply: ReturnType<typeof applyingJson>;
+  readonly approve: ReturnType<typeof decisionJson>;
+  readonly cancel: ReturnType<typeof canceledJson>;
+  readonly challenge: ReturnType<typeof explainedJson>;
+  readonly checkpoints: ReturnType<typeof checkpointsJson>;
+  readonly deny: ReturnType<typeof decisionJson>;
+  readonly desired: ReturnType<typeof desiredJson>;
+  readonly drift: ReturnType<typeof driftJson> & Gapped;
+  readonly environments: ReturnType<typeof environmentsJson>;
+  readonly explain: ReturnType<typeof explainedJson>;
+  readonly freeze: ReturnType<typeof freezeJson>;
+  readonly history: ReturnType<typeof historyJson>;
+  readonly intent: ReturnType<typeof intentFoundJson>;
+  readonly makePlan: ReturnType<typeof planJson> & Gapped;
+  readonly observe: ReturnType<typeof observedJson> & Gapped;
+  readonly people: PeopleList;
+  readonly plans: ReturnType<typeof plansJson>;
+  readonly prove: {
+    readonly anchored: boolean;
+    readonly hash: string;
+    readonly key: string;
+    readonly proof: string;
+    readonly seq: number;
+    readonly size: number;
+  };
+  readonly reconcile: ReturnType<typeof reconciledJson>;
+  readonly requestApproval: ReturnType<typeof decisionJson>;
+  readonly review: ReturnType<typeof reviewedJson>;
+  readonly revoke: ReturnType<typeof decisionJson>;
+  readonly showPlan: ReturnType<typeof planJson>;
+  readonly stateAfter: ReturnType<typeof stateJson>;
+  readonly status: ReturnType<typeof statusJson>;
+  readonly tokens: ReturnType<typeof tokensJson>;
+  readonly unfreeze: ReturnType<typeof freezeJson>;
+  readonly vms: ReturnType<typeof vmsJson>;
+  readonly whoami: Pick<Reader, "actor" | "grants"> & { readonly provenBy: "token" };
+};
+
+/** What is answered with a body of a known type. */
+export type TypedOperation = keyof AnswerBodies;

@@ -1,0 +1,64 @@
+// One act of a person: one key, one request, one answer. It is sent once and never again: an answer that is lost is
+// looked up by its key, and until then nobody says what became of it. Keeps P7-F3, P7-E2, B6.
+//
+// Not here: the button and what it shows (parts/act-button.tsx).
+
+import { CSRF_HEADER } from "../../boundary/contract/console-session.ts";
+import type { ProblemJson } from "../../boundary/contract/problem-json.ts";
+import { type RequestAt, ROUTES } from "../../boundary/contract/routes.ts";
+import { requestWritten } from "../../boundary/contract/travel.ts";
+import type { AnswerBodies, TypedOperation } from "../../boundary/contract/typed-answers.ts";
+import { read, unheardIn } from "./get.ts";
+import type { VisitorSession } from "./visitor-session.ts";
+
+export type ActEnd<T> =
+  | { readonly kind: "done"; readonly key: string; readonly seq?: number; readonly value: T }
+  /** Found by its key: it was recorded, and this is the record. */
+  | { readonly kind: "found"; readonly key: string; readonly seq: number }
+  | { readonly kind: "refused"; readonly key: string; readonly problem: ProblemJson }
+  | { readonly kind: "signed-out"; readonly key: string }
+  /** No record carries the key by now. It may still be on its way. */
+  | { readonly kind: "unknown"; readonly key: string };
+
+const recordIn = (reply: Response): { readonly seq?: number } => {
+  const seq = reply.headers.get("dedalus-record");
+  return seq === null ? {} : { seq: Number(seq) };
+};
+
+export const sendAct = async <K extends TypedOperation>(
+  { csrf }: VisitorSession,
+  operation: K,
+  request: RequestAt<K>,
+  key: string,
+): Promise<ActEnd<AnswerBodies[K]>> => {
+  const { body = {}, method, path } = requestWritten(ROUTES[operation], request as Readonly<Record<string, unknown>>);
+  let reply: Response;
+  try {
+    reply = await fetch(path, {
+      body: JSON.stringify(body),
+      cache: "no-store",
+      headers: { "content-type": "application/json", [CSRF_HEADER]: csrf, "idempotency-key": key },
+      method,
+      redirect: "error",
+    });
+  } catch {
+    return lookUp(key);
+  }
+  if (!reply.ok) {
+    const unheard = await unheardIn(reply);
+    return unheard.kind === "lost" ? lookUp(key) : { ...unheard, key };
+  }
+  try {
+    return { key, kind: "done", ...recordIn(reply), value: (await reply.json()) as AnswerBodies[K] };
+  } catch {
+    return lookUp(key);
+  }
+};
+
+/** What became of a key. Reading it changes nothing, so that it may be asked as often as somebody wants to know. */
+export const lookUp = async (key: string): Promise<ActEnd<never>> => {
+  const heard = await read("answered", { key });
+  if (heard.kind === "signed-out") return { key, kind: "signed-out" };
+  const seq = heard.kind === "read" ? heard.value.record?.seq : undefined;
+  return seq === undefined ? { key, kind: "unknown" } : { key, kind: "found", seq };
+};

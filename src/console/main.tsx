@@ -1,0 +1,13 @@
+// Starts the console in its frame.
+
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app.tsx";
+
+const frame = document.getElementById("console");
+if (frame === null) throw new Error("the frame has a place for the console");
+createRoot(frame).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

@@ -1,0 +1,31 @@
+// Which page shows what: one component for each address, loaded when somebody goes there.
+
+import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
+import type { VisitorSession } from "./ask/visitor-session.ts";
+import type { Address, PageName } from "./page-address.ts";
+
+export type PageProps<P extends PageName> = {
+  readonly address: Address<P>;
+  /** To another address of the console. */
+  readonly go: (to: string) => void;
+  readonly session: VisitorSession;
+};
+
+const COMPONENTS: { readonly [P in PageName]: ComponentType<PageProps<P>> } = {
+  fleet: lazy(async () => ({ default: (await import("./pages/fleet-page.tsx")).FleetPage })),
+};
+
+export const PageAt = <P extends PageName>(props: PageProps<P>): ReactNode => {
+  const Shown = COMPONENTS[props.address.page] as ComponentType<PageProps<P>>;
+  return (
+    <Suspense
+      fallback={
+        <p className="soft" role="status">
+          Reading…
+        </p>
+      }
+    >
+      <Shown {...props} />
+    </Suspense>
+  );
+};

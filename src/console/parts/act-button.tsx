@@ -1,0 +1,90 @@
+// The one way in which a page acts: a button that a person presses, a key that is made then, one request, and what
+// became of it. While one is under way no second is sent; what is not known is said to be unknown, and looked up.
+//
+// The button says what it does as a sentence, is the last thing on its page, never has the focus by itself, and Enter
+// in a field never presses it. One that would be refused is disabled, with the kernel's own words beside it.
+// Keeps P7-A1, P7-A2, P7-E1, P7-F3.
+
+import { type ReactNode, useId, useState } from "react";
+import type { RequestAt } from "../../boundary/contract/routes.ts";
+import type { AnswerBodies, TypedOperation } from "../../boundary/contract/typed-answers.ts";
+import { newKey } from "../ask/new-key.ts";
+import { type ActEnd, lookUp, sendAct } from "../ask/send-act.ts";
+import type { VisitorSession } from "../ask/visitor-session.ts";
+import { SignedOut } from "../snapshot.tsx";
+import { ProblemPart, RefusalPart, type RefusalShown } from "./problem.tsx";
+
+type Course<T> = { readonly kind: "idle" } | { readonly key: string; readonly kind: "sent" } | ActEnd<T>;
+
+export type ActProps<K extends TypedOperation> = {
+  /** What the kernel would answer now; nothing where it would grant it. */
+  readonly against: readonly RefusalShown[];
+  /** What is missing on the page itself, such as a reason; empty where nothing is. */
+  readonly lacking?: string;
+  readonly onDone?: (acted: Extract<ActEnd<AnswerBodies[K]>, { readonly kind: "done" | "found" }>) => void;
+  readonly operation: K;
+  readonly request: RequestAt<K>;
+  readonly session: VisitorSession;
+  /** "Stop batch-01 (VM 103)". */
+  readonly title: string;
+};
+
+export const ActButton = <K extends TypedOperation>(props: ActProps<K>): ReactNode => {
+  const { against, lacking = "", onDone, operation, request, session, title } = props;
+  const [course, go] = useState<Course<AnswerBodies[K]>>({ kind: "idle" });
+  const why = useId();
+  const settle = (acted: ActEnd<AnswerBodies[K]>): void => {
+    go(acted);
+    if (acted.kind === "done" || acted.kind === "found") onDone?.(acted);
+  };
+  const press = (): void => {
+    // A second press of the same page is no second act.
+    if (course.kind !== "idle" && course.kind !== "refused") return;
+    const key = newKey(session.atMs);
+    go({ key, kind: "sent" });
+    void sendAct(session, operation, request, key).then(settle);
+  };
+  const isClosed = against.length > 0 || lacking !== "" || !(course.kind === "idle" || course.kind === "refused");
+  return (
+    <div className="act">
+      <div id={why}>
+        {against.map((refusal) => (
+          <RefusalPart key={`${refusal.code} ${refusal.cause ?? ""}`} refusal={refusal} />
+        ))}
+        {lacking === "" ? undefined : <p className="soft">{lacking}</p>}
+      </div>
+      <button aria-describedby={why} disabled={isClosed} onClick={press} type="button">
+        {title}
+      </button>
+      <div aria-live="polite">{courseText(course, settle)}</div>
+    </div>
+  );
+};
+
+const courseText = <T,>(course: Course<T>, settle: (acted: ActEnd<T>) => void): ReactNode => {
+  switch (course.kind) {
+    case "idle":
+      return undefined;
+    case "sent":
+      return <p>Sent. Waiting for the answer…</p>;
+    case "done":
+    case "found":
+      return <p>Recorded{course.seq === undefined ? "" : ` as record ${course.seq}`}.</p>;
+    case "refused":
+      return <ProblemPart problem={course.problem} />;
+    case "signed-out":
+      return <SignedOut />;
+    case "unknown":
+      return (
+        <div className="notice" role="alert">
+          <p>
+            <strong>Unknown.</strong> The answer was lost, and no record has the key{" "}
+            <span className="machine">{course.key}</span> so far. Nothing was sent again.
+          </p>
+          <button onClick={() => void lookUp(course.key).then(settle)} type="button">
+            Look it up again
+          </button>
+        </div>
+      );
+  }
+};

@@ -1,0 +1,74 @@
+// Builds the console: one frame, one style, scripts in pieces that are loaded when their page is, fonts, and the same
+// compressed. What is built for one contract says so to the service that it asks.
+//
+// Names hold a hash of what is in a file, so that browsers may keep it; the frame is asked for each time. Nothing is
+// fetched, and nothing of the machine gets into it: the same sources give the same bytes.
+
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { buildSync } from "esbuild";
+import { sha256 } from "../../src/spine/values/hash.ts";
+import { ROOT } from "../sources.ts";
+
+const frameOf = (script: string, style: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Dedalus</title>
+<link rel="icon" href="/console/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/console/${style}">
+<script type="module" src="/console/${script}"></script>
+</head>
+<body>
+<div id="console"></div>
+<noscript><p>The console needs JavaScript. Approvals work without it: open the address that an approval request names. Everything else can be asked for with the command line.</p></noscript>
+</body>
+</html>
+`;
+
+/** Into a folder that is made anew; `root` is the tree that is built. */
+export const buildConsole = (root: string, folder: string): void => {
+  rmSync(folder, { force: true, recursive: true });
+  mkdirSync(folder, { recursive: true });
+  const contract = sha256(readFileSync(join(root, "schemas/openapi.json"), "utf8"));
+  const { metafile } = buildSync({
+    absWorkingDir: root,
+    assetNames: "[name]-[hash]",
+    bundle: true,
+    charset: "utf8",
+    chunkNames: "[name]-[hash]",
+    define: { BUILT_FOR: JSON.stringify(contract), "process.env.NODE_ENV": '"production"' },
+    entryNames: "[name]-[hash]",
+    entryPoints: { console: "src/console/main.tsx", look: "src/console/look/console.css" },
+    format: "esm",
+    jsx: "automatic",
+    legalComments: "linked",
+    loader: { ".woff2": "file" },
+    metafile: true,
+    minify: true,
+    outdir: folder,
+    platform: "browser",
+    publicPath: "/console",
+    splitting: true,
+    target: ["chrome120", "firefox121", "safari17"],
+    tsconfig: join(root, "src/console/tsconfig.json"),
+  });
+  const names = Object.keys(metafile.outputs).map((path) => path.split("/").at(-1) ?? "");
+  const named = (pattern: RegExp): string => {
+    const found = names.find((name) => pattern.test(name));
+    if (found === undefined) throw new Error(`the build made nothing like ${pattern}`);
+    return found;
+  };
+  writeFileSync(join(folder, "index.html"), frameOf(named(/^console-.*\.js$/), named(/^look-.*\.css$/)));
+  cpSync(join(root, "src/console/look/icon.svg"), join(folder, "icon.svg"));
+  for (const name of readdirSync(folder).filter((one) => !one.endsWith(".woff2"))) {
+    const bytes = readFileSync(join(folder, name));
+    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes));
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }));
+  }
+};
+
+if (import.meta.main) buildConsole(ROOT, join(ROOT, ".cache/console"));
