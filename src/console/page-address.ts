@@ -7,8 +7,10 @@
 
 export const ROOT = "/console";
 
-export const PAGES = {
+const PAGES = {
+  approvals: { path: "/approvals", query: [] },
   fleet: { path: "/", query: ["by", "environment", "find", "show"] },
+  step: { path: "/plans/{plan}/steps/{step}", query: [] },
 } as const satisfies Readonly<Record<string, { readonly path: `/${string}`; readonly query: readonly string[] }>>;
 
 export type PageName = keyof typeof PAGES;
@@ -61,7 +63,10 @@ export const pathTo = ({ page, parts, query }: Address): string => {
   const told: Readonly<Record<string, string | undefined>> = query;
   const named: Readonly<Record<string, string>> = parts;
   const search = new URLSearchParams(
-    known.flatMap((name: string) => (told[name] === undefined || told[name] === "" ? [] : [[name, told[name]]])),
+    known.flatMap((name: string): [string, string][] => {
+      const text = told[name] ?? "";
+      return text === "" ? [] : [[name, text]];
+    }),
   ).toString();
   const filled = path.replaceAll(/\{([a-z]+)\}/g, (_, name: string) => encodeURIComponent(named[name] ?? ""));
   return `${ROOT}${filled}${search === "" ? "" : `?${search}`}`;

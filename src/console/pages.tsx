@@ -12,7 +12,9 @@ export type PageProps<P extends PageName> = {
 };
 
 const COMPONENTS: { readonly [P in PageName]: ComponentType<PageProps<P>> } = {
+  approvals: lazy(async () => ({ default: (await import("./pages/approvals-page.tsx")).ApprovalsPage })),
   fleet: lazy(async () => ({ default: (await import("./pages/fleet-page.tsx")).FleetPage })),
+  step: lazy(async () => ({ default: (await import("./pages/step-page.tsx")).StepPage })),
 };
 
 export const PageAt = <P extends PageName>(props: PageProps<P>): ReactNode => {

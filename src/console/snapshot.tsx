@@ -71,14 +71,26 @@ export const SnapshotShown = <T,>({
   }
 };
 
-/** Back here after signing in; nothing that was begun is taken up again. */
-export const SignedOut = (): ReactNode => (
+/**
+ * Back here after signing in; nothing that was begun is taken up again. Elsewhere: in another tab, so that what was
+ * typed stays.
+ */
+export const SignedOut = ({ elsewhere = false }: { readonly elsewhere?: boolean }): ReactNode => (
   <div className="notice" role="alert">
     <p>
       <strong>You are not signed in.</strong> Your session has ended, or there was none. Nothing was sent.
     </p>
     <p>
-      <a href={`/sign-in?to=${encodeURIComponent(`${location.pathname}${location.search}`)}`}>Sign in</a>
+      {elsewhere ? (
+        <>
+          What you typed is still here.{" "}
+          <a href="/sign-in" rel="noopener" target="_blank">
+            Sign in, in another tab
+          </a>
+        </>
+      ) : (
+        <a href={`/sign-in?to=${encodeURIComponent(`${location.pathname}${location.search}`)}`}>Sign in</a>
+      )}
     </p>
   </div>
 );

@@ -54,6 +54,10 @@ test("a step is planned, read, applied and seen to succeed", async (t) => {
   assert.equal(misfitOf("intentShown", intent.body as object), undefined);
   const found = await get(`/v1/keys/${key}`);
   assert.equal(misfitOf("answeredKey", found.body as object), undefined);
+  const uuid = "01a1ed86-338a-7566-841a-fdb6a09d64d3";
+  const remark = await post("/v1/annotations", { text: "by a key in its other spelling" }, { key: uuid });
+  const foundByUuid = await get(`/v1/keys/${uuid}`);
+  assert.deepEqual(Object(foundByUuid.body).record.seq, Object(remark.body).seq, foundByUuid.text);
 });
 
 test("an apply answers with its intent as soon as that is durable, and whoever leaves ends nothing", async (t) => {

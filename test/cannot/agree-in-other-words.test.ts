@@ -17,9 +17,9 @@ import type { Refusal, Sha256 } from "../../src/spine/model.ts";
 import { refuse } from "../../src/spine/rules/refusals.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { OWN_WORDS } from "../../src/spine/words/own-words.ts";
-import { recordedWords, wordsIn } from "../../src/spine/words/recorded-words.ts";
+import { recordedWords } from "../../src/spine/words/recorded-words.ts";
 import { explanationInWords } from "../../src/spine/words/steps/explanation-in-words.ts";
-import { CATALOGUE } from "../../src/spine/words/words-catalogue.ts";
+import { CATALOGUE, wordsIn } from "../../src/spine/words/words-catalogue.ts";
 import { cannot } from "../cannot.ts";
 import { again } from "../kernel/day.ts";
 import {

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { APPROVAL_ROUTES } from "../../src/boundary/approval/approval-routes.ts";
+import { CONSOLE_ROUTES } from "../../src/boundary/console/console-routes.ts";
 import { AGENTS_ROUTE, DOOR_ROUTES } from "../../src/boundary/contract/door-routes.ts";
 import { pathsOf } from "../../src/boundary/contract/http-route.ts";
 import { ROUTED, ROUTES } from "../../src/boundary/contract/routes.ts";
@@ -22,7 +23,7 @@ const routes = [
   ...[...Object.values(DOOR_ROUTES), AGENTS_ROUTE].map(({ method, path }) => `${method} ${path}`),
 ];
 
-const pages = [...Object.keys(IDENTITY_ROUTES), ...Object.keys(APPROVAL_ROUTES)].map((where) =>
+const pages = [...Object.keys(IDENTITY_ROUTES), ...Object.keys(APPROVAL_ROUTES), ...CONSOLE_ROUTES].map((where) =>
   where.replaceAll(/:([a-z]+)/g, "{$1}"),
 );
 const exists = { acts: ACT_KINDS, commands, pages, routes, tools: TOOL_NAMES };

@@ -33,7 +33,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const HASHED = /-[A-Z0-9]{8}\.[a-z0-9]+$/;
 
 /** Scripts, styles and fonts of our own, and nothing inline; the only address that is asked is the one it came from. */
-export const CONSOLE_POLICY = [
+const CONSOLE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

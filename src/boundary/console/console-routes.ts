@@ -22,11 +22,18 @@ export type ConsoleGiven = ApprovalPorts & {
   readonly openapi: string;
 };
 
+const SESSION = `${CONSOLE_PATH}/session`;
+const FILES = `${CONSOLE_PATH}/*`;
+/** From where one is sent to the console. */
+const ABOVE = ["/", CONSOLE_PATH];
+
+export const CONSOLE_ROUTES: readonly string[] = [...ABOVE, FILES, SESSION].map((path) => `GET ${path}`);
+
 /** Who is signed in, or that nobody is; never what proves it. */
 export const consoleRoutes = ({ openapi, ...ports }: ConsoleGiven): WebRoutes => {
   const contract = sha256(openapi);
   return {
-    [`GET ${CONSOLE_PATH}/session`]: async ({ cookies, now, sealer }, request) => {
+    [`GET ${SESSION}`]: async ({ cookies, now, sealer }, request) => {
       const visitor = await visitorOf({ ...ports, cookies, now, sealer }, request);
       if (visitor === "nobody") return { kind: "json", status: 200, value: { contract } satisfies ConsoleSession };
       if (isRefused(visitor))
@@ -58,19 +65,14 @@ export const withConsole = (identity: Pages, files: ConsoleFiles | undefined): P
 const serveConsole =
   (files: ConsoleFiles) =>
   (door: FastifyInstance): void => {
-    door.get("/", async (_, reply) =>
-      reply
-        .code(303)
-        .headers({ "cache-control": "no-cache", location: `${CONSOLE_PATH}/` })
-        .send(),
-    );
-    door.get(CONSOLE_PATH, async (_, reply) =>
-      reply
-        .code(303)
-        .headers({ "cache-control": "no-cache", location: `${CONSOLE_PATH}/` })
-        .send(),
-    );
-    door.get(`${CONSOLE_PATH}/*`, async (request, reply) => {
+    for (const path of ABOVE)
+      door.get(path, async (_, reply) =>
+        reply
+          .code(303)
+          .headers({ "cache-control": "no-cache", location: `${CONSOLE_PATH}/` })
+          .send(),
+      );
+    door.get(FILES, async (request, reply) => {
       const path = (request.params as { readonly "*": string })["*"];
       const sent = fileFor(files, path, request.headers["accept-encoding"]?.toString());
       return sent === undefined

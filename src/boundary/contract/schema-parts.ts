@@ -29,6 +29,13 @@ export const ULID_SCHEMA = Type.String({
   pattern: "^[0-7][0-9A-HJKMNP-TV-Z]{25}$",
 });
 
+/** As the header of a request takes it: the same key in either spelling is the same key. */
+export const KEY_SCHEMA = Type.String({
+  description: "The key of a request: a ULID, or a UUIDv7.",
+  pattern:
+    "^(?:[0-7][0-9A-HJKMNP-TV-Z]{25}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-7[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12})$",
+});
+
 const VMID_SCHEMA = Type.Integer({ description: "A VM's number in its environment.", maximum: VMID_MAX, minimum: 1 });
 export const VM_WORD_SCHEMA = said("A VM: its number or its name.");
 export const VM_REF_SCHEMA = Type.Union([VMID_SCHEMA, VM_WORD_SCHEMA], {

@@ -14,6 +14,7 @@ import {
   document,
   ENVIRONMENT_NAME_SCHEMA,
   GRANTED_IN_SCHEMA,
+  KEY_SCHEMA,
   PLAN_WORD_SCHEMA,
   REASON_SCHEMA,
   ROLES_SCHEMA,
@@ -45,7 +46,7 @@ export const REQUESTS = {
     ...ENVIRONMENT,
     text: said("The remark."),
   }),
-  answered: closed({ key: ULID_SCHEMA }),
+  answered: closed({ key: KEY_SCHEMA }),
   apply: closed({
     ...AT_STEP,
     confirmation: Type.Optional(

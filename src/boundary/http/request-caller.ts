@@ -5,10 +5,10 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import type { Ulid } from "../../ledger/record/record.ts";
+import { keyIn } from "../../ledger/record/spelled-key.ts";
 import type { RefusedAnswer } from "../../service/answer.ts";
 import { type Caller, type CallerCredential, tokenCredential } from "../../service/hold/callers.ts";
 import { unauthenticated, unfitRequest } from "./door-refusal.ts";
-import { keyIn } from "./request-key.ts";
 
 /** Visible ASCII without a blank; longer than any token of ours. */
 const BEARER = /^Bearer ([\x21-\x7e]{1,512})$/i;

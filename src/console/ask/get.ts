@@ -66,7 +66,7 @@ export const readJson = async <T>(path: string, signal?: AbortSignal): Promise<R
 };
 
 /** Where an operation that reads is asked, for a page and for whoever copies it. */
-export const readPath = <K extends TypedOperation>(operation: K, request: RequestAt<K>): string =>
+const readPath = <K extends TypedOperation>(operation: K, request: RequestAt<K>): string =>
   requestWritten(ROUTES[operation], request as Readonly<Record<string, unknown>>).path;
 
 export const read = <K extends TypedOperation>(

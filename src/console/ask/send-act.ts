@@ -9,7 +9,7 @@ import { type RequestAt, ROUTES } from "../../boundary/contract/routes.ts";
 import { requestWritten } from "../../boundary/contract/travel.ts";
 import type { AnswerBodies, TypedOperation } from "../../boundary/contract/typed-answers.ts";
 import { read, unheardIn } from "./get.ts";
-import type { VisitorSession } from "./visitor-session.ts";
+import { readVisitorSession, type VisitorSession } from "./visitor-session.ts";
 
 export type ActEnd<T> =
   | { readonly kind: "done"; readonly key: string; readonly seq?: number; readonly value: T }
@@ -17,6 +17,8 @@ export type ActEnd<T> =
   | { readonly kind: "found"; readonly key: string; readonly seq: number }
   | { readonly kind: "refused"; readonly key: string; readonly problem: ProblemJson }
   | { readonly kind: "signed-out"; readonly key: string }
+  /** Somebody else is signed in here by now, or another service answers: nothing was sent. */
+  | { readonly kind: "another" | "foreign-contract" | "unreached"; readonly key: string }
   /** No record carries the key by now. It may still be on its way. */
   | { readonly kind: "unknown"; readonly key: string };
 
@@ -25,12 +27,20 @@ const recordIn = (reply: Response): { readonly seq?: number } => {
   return seq === null ? {} : { seq: Number(seq) };
 };
 
+/**
+ * Whoever acts is the one for whom the page was read: somebody may have signed in as another meanwhile, in another tab.
+ */
 export const sendAct = async <K extends TypedOperation>(
-  { csrf }: VisitorSession,
+  reader: VisitorSession,
   operation: K,
   request: RequestAt<K>,
   key: string,
 ): Promise<ActEnd<AnswerBodies[K]>> => {
+  const visitor = await readVisitorSession();
+  if (visitor.kind === "lost") return { key, kind: "unreached" };
+  if (visitor.kind !== "signed-in") return { key, kind: visitor.kind };
+  const { csrf, name } = visitor.session;
+  if (name !== reader.name) return { key, kind: "another" };
   const { body = {}, method, path } = requestWritten(ROUTES[operation], request as Readonly<Record<string, unknown>>);
   let reply: Response;
   try {

@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 import { read } from "../ask/get.ts";
 import type { PageProps } from "../pages.tsx";
 import { InstantShown } from "../parts/instant.tsx";
-import { News } from "../parts/news.tsx";
 import { Quoted } from "../parts/quoted.tsx";
+import { SnapshotHead } from "../parts/snapshot-head.tsx";
 import { StateSign } from "../parts/state-sign.tsx";
 import { SnapshotShown, useSnapshot } from "../snapshot.tsx";
 
@@ -20,7 +20,7 @@ export const FleetPage = ({ address }: PageProps<"fleet">): ReactNode => {
       <SnapshotShown readAgain={readAgain} snapshot={snapshot}>
         {({ at, vms }, head) => (
           <>
-            {head === undefined ? undefined : <News readAgain={readAgain} size={head.size} />}
+            <SnapshotHead head={head} readAgain={readAgain} />
             <p className="soft">
               {vms.length} VMs at <InstantShown at={at} />
             </p>

@@ -39,12 +39,12 @@ export const ActButton = <K extends TypedOperation>(props: ActProps<K>): ReactNo
   };
   const press = (): void => {
     // A second press of the same page is no second act.
-    if (course.kind !== "idle" && course.kind !== "refused") return;
+    if (!isOpen(course)) return;
     const key = newKey(session.atMs);
     go({ key, kind: "sent" });
     void sendAct(session, operation, request, key).then(settle);
   };
-  const isClosed = against.length > 0 || lacking !== "" || !(course.kind === "idle" || course.kind === "refused");
+  const isClosed = against.length > 0 || lacking !== "" || !isOpen(course);
   return (
     <div className="act">
       <div id={why}>
@@ -61,6 +61,22 @@ export const ActButton = <K extends TypedOperation>(props: ActProps<K>): ReactNo
   );
 };
 
+/** Nothing is under way, and nothing was recorded by it. */
+const isOpen = ({ kind }: Course<unknown>): boolean => UNSENT.has(kind) || kind === "refused";
+const UNSENT: ReadonlySet<Course<unknown>["kind"]> = new Set([
+  "another",
+  "foreign-contract",
+  "idle",
+  "signed-out",
+  "unreached",
+]);
+
+const NOT_SENT = {
+  another: "Somebody else is signed in here by now. Nothing was sent. Load the page again to act as them.",
+  "foreign-contract": "The service is another version by now. Nothing was sent. Load the page again.",
+  unreached: "No answer from the service. Nothing was sent.",
+} as const;
+
 const courseText = <T,>(course: Course<T>, settle: (acted: ActEnd<T>) => void): ReactNode => {
   switch (course.kind) {
     case "idle":
@@ -73,7 +89,15 @@ const courseText = <T,>(course: Course<T>, settle: (acted: ActEnd<T>) => void): 
     case "refused":
       return <ProblemPart problem={course.problem} />;
     case "signed-out":
-      return <SignedOut />;
+      return <SignedOut elsewhere />;
+    case "another":
+    case "foreign-contract":
+    case "unreached":
+      return (
+        <p className="notice" role="alert">
+          {NOT_SENT[course.kind]}
+        </p>
+      );
     case "unknown":
       return (
         <div className="notice" role="alert">

@@ -6,12 +6,10 @@ import { type ReactNode, useEffect, useState } from "react";
 
 export const News = ({
   environment,
-  readAgain,
   size,
 }: {
   /** Of one environment, for whoever does not see all of them. */
   readonly environment?: string;
-  readonly readAgain: () => void;
   /** The records that the page stands on. */
   readonly size: number;
 }): ReactNode => {
@@ -33,10 +31,7 @@ export const News = ({
   const count = newest - size;
   return (
     <p className="news" role="status">
-      The ledger has {count} more {count === 1 ? "record" : "records"} than this page shows.{" "}
-      <button onClick={readAgain} type="button">
-        Read again
-      </button>
+      The ledger has {count} more {count === 1 ? "record" : "records"} than this page shows. Read it again to see them.
     </p>
   );
 };

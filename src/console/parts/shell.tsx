@@ -6,7 +6,10 @@ import { type Address, type PageName, pathTo, type Strayed } from "../page-addre
 import { Quoted } from "./quoted.tsx";
 
 /** Those that are reached from everywhere, in the order of the work. */
-export const PLACES = [["fleet", "Fleet"]] as const satisfies readonly (readonly [PageName, string])[];
+export const PLACES = [
+  ["fleet", "Fleet"],
+  ["approvals", "Approvals"],
+] as const satisfies readonly (readonly [PageName, string])[];
 
 export const Shell = ({
   address,

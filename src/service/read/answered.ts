@@ -8,7 +8,7 @@ import { bodyOf } from "../../kernel/command/record-body.ts";
 import { recall } from "../../kernel/state/recent.ts";
 import type { State } from "../../kernel/state/state.ts";
 import type { LedgerRecord } from "../../ledger/record/record.ts";
-import { isUlid } from "../../ledger/record/ulid.ts";
+import { keyIn } from "../../ledger/record/spelled-key.ts";
 import { recordOf } from "../../ledger/verify/chain-state.ts";
 import type { Sha256 } from "../../spine/model.ts";
 import type { Reading } from "../hold/session.ts";
@@ -25,7 +25,8 @@ export const showAnswered = async (
   { actor, head, ledger, sees, state }: Reading,
   { key }: { readonly key: string },
 ): Promise<KeyAnswered> => {
-  const use = isUlid(key) ? await ledger.engine.lookup(actor.id, key) : undefined;
+  const spelled = keyIn(key);
+  const use = spelled === undefined ? undefined : await ledger.engine.lookup(actor.id, spelled);
   if (use === undefined) return {};
   for await (const line of ledger.engine.read(use.seq, use.seq + 1)) {
     const record = recordOf(line, use.seq);

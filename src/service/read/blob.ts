@@ -3,8 +3,10 @@
 // It is shown to whoever may see a record that names it, and is to everybody else as if it were not there: what one
 // environment stored is not had from another by knowing its digest. A record names a blob where the kernel wrote it:
 // among its blobs, or as the words in which something that was granted was shown; what somebody typed names nothing.
-// keeps B3
+// The words of this program are for everybody who is known: they hold nothing of any environment, and whoever reads
+// an explanation holds them against their digest. keeps B3
 
+import { START_WORDS } from "../../kernel/command/program.ts";
 import type { Engine } from "../../ledger/engine.ts";
 import type { LedgerRecord } from "../../ledger/record/record.ts";
 import { readChainedPages } from "../../ledger/verify/chained.ts";
@@ -27,7 +29,9 @@ export const showBlob = async (
   { index, ledger: { engine }, sees }: BlobGround,
   { digest }: BlobRequest,
 ): Promise<BlobShown | RefusedAnswer> => {
-  const isSeen = isSha256(digest) && (sees(undefined) || (await isNamedTo(sees, engine, await index(), digest)));
+  const isSeen =
+    isSha256(digest) &&
+    (digest === START_WORDS || sees(undefined) || (await isNamedTo(sees, engine, await index(), digest)));
   const bytes = isSeen ? await engine.blob(digest) : undefined;
   if (!isSha256(digest) || bytes === undefined)
     return refusedInput([refuse("usage", { cause: "blob-unknown", facts: { digest } })]);

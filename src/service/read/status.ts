@@ -78,10 +78,14 @@ export const showStatus = async (
   return { at, overdue, policies, waiting, ...shown };
 };
 
+/** What an agent applies needs a person's approval whatever it is, also where a person's own would need none. */
+const mayWait = ({ requester, verdict }: PlanState): boolean =>
+  verdict === "needs-approval" || (verdict === "clear" && requester.kind === "agent");
+
 /** Oldest first. */
 export const plansToApprove = (state: State, environment: string | undefined): readonly PlanState[] =>
   Array.from(recentEntries(state.plans), ([, plan]) => plan)
-    .filter(({ closed, verdict }) => closed === undefined && verdict === "needs-approval")
+    .filter((plan) => plan.closed === undefined && mayWait(plan))
     .filter((plan) => environment === undefined || plan.environment === environment)
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 

@@ -10,7 +10,7 @@ import { requestWritten } from "../../boundary/contract/travel.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { sha256 } from "../../spine/values/hash.ts";
 import { OWN_WORDS } from "../../spine/words/own-words.ts";
-import { wordsIn } from "../../spine/words/recorded-words.ts";
+import { wordsIn } from "../../spine/words/words-catalogue.ts";
 import type { LastQuestion } from "../act/perform-step.ts";
 import { type RefusedAnswer, refusedBy, refusedByKernel, type ServiceAnswer } from "../answer.ts";
 import type { Caller } from "../hold/callers.ts";

@@ -41,3 +41,6 @@ export const CATALOGUE = {
 /** The same shape with any texts: a catalogue of another day, or one that was reworded. */
 export type Catalogue = Reworded<typeof CATALOGUE>;
 type Reworded<W> = { readonly [K in keyof W]: W[K] extends string ? string : Reworded<W[K]> };
+
+/** The words of a blob whose digest was held against the one that was recorded. */
+export const wordsIn = (text: string): Catalogue => JSON.parse(text) as Catalogue;

@@ -3,8 +3,8 @@
 //
 // The same key in either spelling is the same key. keeps B6
 
-import type { Ulid } from "../../ledger/record/record.ts";
-import { isUlid, ulidText } from "../../ledger/record/ulid.ts";
+import type { Ulid } from "./record.ts";
+import { isUlid, ulidText } from "./ulid.ts";
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 

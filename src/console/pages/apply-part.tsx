@@ -1,0 +1,110 @@
+// Applying one step: the reader asks for the explanation that they would confirm, which is recorded as shown; reads it;
+// types the VM's name where nothing can be undone; and presses. Then the outcome as it goes, read and never pushed on.
+//
+// Three presses of a person, each one act. What was confirmed is the digest of what was shown, worked out here.
+// Keeps P7-A2, P7-E1.
+
+import { type ReactNode, useEffect, useId, useState } from "react";
+import type { SeenExplanation } from "../../boundary/contract/seen-explanation.ts";
+import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
+import type { VisitorSession } from "../ask/visitor-session.ts";
+import { ActButton } from "../parts/act-button.tsx";
+import { Altered, ExplanationPart } from "../parts/explanation.tsx";
+import { InstantShown } from "../parts/instant.tsx";
+import { IntentFollowed } from "./intent-followed.tsx";
+import { seenOf } from "./load-step.ts";
+
+type Props = {
+  readonly reviewed: AnswerBodies["review"];
+  readonly session: VisitorSession;
+  readonly title: string;
+  readonly wordsText: string;
+};
+
+type Challenged = AnswerBodies["challenge"];
+
+export const ApplyPart = ({ reviewed, session, title, wordsText }: Props): ReactNode => {
+  const [challenged, show] = useState<Challenged | undefined>(undefined);
+  const { planId: plan, progress, step: number } = reviewed;
+  const of = { plan, step: { number } };
+  return (
+    <section aria-labelledby="apply">
+      <h2 id="apply">Apply it</h2>
+      <ActButton
+        against={progress.objections}
+        onDone={(end) => {
+          if (end.kind === "done") show(end.value);
+        }}
+        operation="challenge"
+        request={of}
+        session={session}
+        title="Show what I would confirm"
+      />
+      {challenged === undefined ? undefined : (
+        <Confirming challenged={challenged} of={of} session={session} title={title} wordsText={wordsText} />
+      )}
+    </section>
+  );
+};
+
+type ConfirmingProps = {
+  readonly challenged: Challenged;
+  readonly of: { readonly plan: string; readonly step: { readonly number: number } };
+  readonly session: VisitorSession;
+  readonly title: string;
+  readonly wordsText: string;
+};
+
+const Confirming = ({ challenged, of, session, title, wordsText }: ConfirmingProps): ReactNode => {
+  const [seen, see] = useState<SeenExplanation | "altered" | undefined>(undefined);
+  const [name, type] = useState("");
+  const [intent, follow] = useState<string | undefined>(undefined);
+  const field = useId();
+  const { challenge, environment, explanation, progress } = challenged;
+  useEffect(() => {
+    if (progress !== undefined) void seenOf({ explanation }, progress, wordsText).then(see);
+  }, [explanation, progress, wordsText]);
+  if (seen === undefined || challenge === undefined) return <p role="status">Reading…</p>;
+  if (seen === "altered") return <Altered />;
+  const lacking = challenge.typedName && name !== explanation.step?.name ? "Type the VM’s name to confirm." : "";
+  return (
+    <>
+      <ExplanationPart seen={seen} />
+      <p>
+        It can be confirmed until <InstantShown at={challenge.expiresAt} />.
+      </p>
+      {challenge.typedName ? (
+        <>
+          <label htmlFor={field}>The VM’s name</label>
+          <input
+            autoComplete="off"
+            id={field}
+            onChange={({ target }) => type(target.value)}
+            spellCheck={false}
+            type="text"
+            value={name}
+          />
+        </>
+      ) : undefined}
+      <ActButton
+        against={[]}
+        lacking={lacking}
+        onDone={(end) => {
+          if (end.kind === "done") follow(end.value.intent);
+        }}
+        operation="apply"
+        request={{
+          ...of,
+          confirmation: {
+            challenge: challenge.id,
+            explanation: seen.digest,
+            ...(challenge.typedName ? { name } : {}),
+          },
+        }}
+        session={session}
+        title={title}
+      />
+      {intent === undefined ? undefined : <IntentFollowed environment={environment} intent={intent} />}
+    </>
+  );
+};

@@ -1,0 +1,160 @@
+// One step: who asks for it and why, its whole explanation, what was decided, and then, alone and last, what the reader
+// may do: approve or deny it, or read it once more and apply it.
+//
+// Not here: how a decision is made (decide-part.tsx), how it is applied (apply-part.tsx).
+
+import type { ReactNode } from "react";
+import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
+import type { PageProps } from "../pages.tsx";
+import { Copyable } from "../parts/copyable.tsx";
+import { Altered, ExplanationPart } from "../parts/explanation.tsx";
+import { Hash } from "../parts/hash.tsx";
+import { InstantShown } from "../parts/instant.tsx";
+import { Quoted } from "../parts/quoted.tsx";
+import { SnapshotHead } from "../parts/snapshot-head.tsx";
+import { SnapshotShown, useSnapshot } from "../snapshot.tsx";
+import { ApplyPart } from "./apply-part.tsx";
+import { DecidePart } from "./decide-part.tsx";
+import { loadStep } from "./load-step.ts";
+
+export const StepPage = ({ address, session }: PageProps<"step">): ReactNode => {
+  const { plan, step } = address.parts;
+  const [snapshot, readAgain] = useSnapshot(`step ${plan} ${step}`, (signal) => loadStep(plan, step, signal));
+  return (
+    <SnapshotShown readAgain={readAgain} snapshot={snapshot}>
+      {({ reviewed, seen, wordsText }, head) => (
+        <>
+          <h1>{seen === "altered" ? "Step" : (seen.title ?? seen.heading)}</h1>
+          <SnapshotHead environment={reviewed.environment} head={head} readAgain={readAgain} />
+          <StepFacts reviewed={reviewed} />
+          <Copyable name="API" text={`GET /v1/plans/${reviewed.planId}/steps/${reviewed.step}/review`} />
+          {seen === "altered" ? (
+            <Altered />
+          ) : (
+            <>
+              <ExplanationPart seen={seen} />
+              <Decisions reviewed={reviewed} />
+              <DecidePart reviewed={reviewed} seen={seen} session={session} />
+              <ApplyPart
+                reviewed={reviewed}
+                session={session}
+                title={seen.title ?? seen.heading}
+                wordsText={wordsText}
+              />
+            </>
+          )}
+        </>
+      )}
+    </SnapshotShown>
+  );
+};
+
+type Reviewed = AnswerBodies["review"];
+
+const KINDS: Readonly<Record<string, string>> = { agent: "an agent", kernel: "the kernel", person: "a person" };
+const DOORS: Readonly<Record<Reviewed["requester"]["door"], string>> = {
+  agent: "over MCP",
+  local: "at the ledger’s own files",
+  service: "through the service",
+};
+
+const StepFacts = ({ reviewed }: { readonly reviewed: Reviewed }): ReactNode => {
+  const { environment, planHash, planId, progress, requester, step } = reviewed;
+  return (
+    <dl>
+      <dt>Environment</dt>
+      <dd>
+        <strong>
+          <Quoted text={environment} />
+        </strong>
+        , approval {progress.agreements[0]?.mode}
+      </dd>
+      <dt>Requested by</dt>
+      <dd>
+        <Quoted text={requester.id} />, {KINDS[requester.kind] ?? requester.kind}, {DOORS[requester.door]}
+        {requester.maker === undefined ? undefined : (
+          <>
+            ; <Quoted text={requester.maker} /> made its token
+          </>
+        )}
+        {requester.invitedBy === undefined ? undefined : (
+          <>
+            ; invited by <Quoted text={requester.invitedBy} />
+          </>
+        )}
+      </dd>
+      <dt>Status</dt>
+      <dd>{progress.status.replaceAll("-", " ")}</dd>
+      <dt>Approvals</dt>
+      <dd>
+        <Needed reviewed={reviewed} />
+      </dd>
+      {progress.endsAt === undefined ? undefined : (
+        <>
+          <dt>Expires</dt>
+          <dd>
+            <InstantShown at={progress.endsAt} />
+          </dd>
+        </>
+      )}
+      <dt>Plan</dt>
+      <dd>
+        <span className="machine">{planId}</span>, step {step}, <Hash name="plan hash" of={planHash} />
+      </dd>
+    </dl>
+  );
+};
+
+/** `1 of 2 given: bob. Neither alice nor carol can approve it: …` */
+const Needed = ({ reviewed }: { readonly reviewed: Reviewed }): ReactNode => {
+  const { approvedBy, needed } = reviewed.progress;
+  const { uncounted } = reviewed;
+  if (needed === 0) return "none needed";
+  return (
+    <>
+      {approvedBy.length} of {needed} given
+      {approvedBy.length === 0 ? undefined : (
+        <>
+          : <Quoted text={approvedBy.join(", ")} />
+        </>
+      )}
+      .{" "}
+      {uncounted.length === 0 ? undefined : (
+        <>
+          {uncounted.length === 1 ? "" : uncounted.length === 2 ? "Neither " : "None of "}
+          <Quoted text={uncounted.join(uncounted.length === 2 ? " nor " : ", ")} />
+          {uncounted.length === 1 ? " cannot" : " can"} approve it: they requested it, or may be the same person.
+        </>
+      )}
+    </>
+  );
+};
+
+/** What was decided so far, and what became of it. */
+const Decisions = ({ reviewed }: { readonly reviewed: Reviewed }): ReactNode => {
+  const { approvalsGiven, attempt, denialsGiven } = reviewed;
+  if (approvalsGiven.length + denialsGiven.length === 0 && attempt === undefined) return undefined;
+  return (
+    <section aria-labelledby="decided">
+      <h2 id="decided">Decided so far</h2>
+      <ul>
+        {approvalsGiven.map(({ by, counted, expiresAt, id }) => (
+          <li key={id}>
+            Approved by <Quoted text={by} />, until <InstantShown at={expiresAt} />
+            {counted ? "" : "; it does not count"}
+          </li>
+        ))}
+        {denialsGiven.map(({ by, id, reason }) => (
+          <li key={id}>
+            Denied by <Quoted text={by} />: “<Quoted text={reason} whole />”
+          </li>
+        ))}
+        {attempt === undefined ? undefined : (
+          <li>
+            Tried: {attempt.end?.outcome ?? "under way"}, intent <span className="machine">{attempt.id}</span>
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+};
