@@ -58,6 +58,7 @@ const stateOf = (
   kind: "vm",
   maxmem: drift === "maxmem" ? memory * 2 : memory,
   name,
+  node: `pve${1 + chance.below(32)}`,
   revision: chance.hex(40),
   source: "live",
   status: drift === "status" ? "stopped" : "running",

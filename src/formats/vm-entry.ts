@@ -93,6 +93,7 @@ const FIELDS = {
   maxmem: { fits: (value) => value === null || isBytes(value), unfit: numberTo(BYTES_MAX) },
   // An empty name is allowed to an unknown VM only: misfitOf.
   name: { fits: (value) => value === "" || isEntryName(value), unfit: NAME },
+  node: { fits: isEntryName, unfit: NAME },
   paused: { fits: (value) => value === true, unfit: oneOf("true") },
   pending: { fits: isPending, unfit: MALFORMED },
   resize: { fits: (value) => value === "hot" || value === "restart", unfit: oneOf("hot", "restart") },

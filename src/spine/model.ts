@@ -91,6 +91,8 @@ export type VmState = {
   readonly kind: "vm" | "ct";
   readonly maxmem?: number; // bytes
   readonly name: string;
+  /** Where it is, by the provider's own name: part of the observation, of no basis, and never decided on. */
+  readonly node?: string;
   readonly paused?: true; // running, guest not executing
   /** Sizes that are configured and wait for a restart; absent when what is configured is what runs. */
   readonly pending?: { readonly cpus?: number; readonly maxmem?: number };
@@ -177,7 +179,7 @@ export type Protection = "desired-name" | "entry" | "observed-name" | "tag";
 export type PlanStep = {
   readonly action: Action;
   readonly applies: "now" | "at-restart"; // a resize that needs a restart is written and waits
-  readonly basis: Sha256; // of the one VmState it stands on, without source and what was said
+  readonly basis: Sha256; // of the one VmState it stands on, without source, node and what was said
   readonly entry: Sha256; // of the one desired entry it stands on
   readonly facts: Facts;
   readonly hash: Sha256; // of this step without this field
@@ -300,7 +302,7 @@ export type PlanFile = {
 export type OutcomeKind = "succeeded" | "failed" | "unknown";
 /** A field of a VM that is not as it was planned on; without values where these are opaque or too long to tell. */
 export type VmChange = {
-  readonly field: Exclude<keyof VmState, "source" | "vmid">;
+  readonly field: Exclude<keyof VmState, "node" | "source" | "vmid">;
   readonly now?: Fact;
   readonly was?: Fact;
 };

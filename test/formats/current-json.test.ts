@@ -107,6 +107,8 @@ const UNFIT: readonly (readonly [doubt: string, more: Readonly<Record<string, un
   ["entry-not-text source", { source: "" }],
   ["entry-not-text boot", { boot: "x".repeat(1001) }],
   ["entry-not-text identity", { identity: [] }],
+  ["entry-not-text node", { node: "" }],
+  ["entry-not-text node", { node: " pve1" }],
   ["entry-not-text revision", { revision: 3 }],
   ["entry-not-word resize", { resize: "cold" }],
   ["entry-malformed tags", { tags: "prod" }],

@@ -73,6 +73,19 @@ test("a provider that said no at once and has no task of it has failed, if the V
   assert.equal(refusedAs(resize, seen, busy), "unknown");
 });
 
+test("a VM that the provider moved to another node is the one that was planned on", () => {
+  const before = state({ node: "pve1", status: "stopped" });
+  const progress = { at: "observe", claim: { step: stepOn({ kind: "vm.start" }, before) } as Claim } as const;
+  const elsewhere = { ...before, node: "pve2" };
+  assert.equal(hasMoved(progress, observationOf([elsewhere])), false);
+  assert.deepEqual(afterObserve(progress, observationOf([elsewhere]), before), {
+    at: "check",
+    claim: progress.claim,
+    seen: elsewhere,
+  });
+  assert.equal(hasMoved(progress, observationOf([{ ...elsewhere, name: "another" }])), true);
+});
+
 test("a world that moved says what changed, by the state that was planned on and by no other", () => {
   const before = state({ status: "stopped", tags: ["web"] });
   const step = stepOn({ kind: "vm.start" }, before);

@@ -86,6 +86,7 @@ test("a observation says what an honest adapter would say of a VM", async () => 
     kind: "vm",
     maxmem: 2 ** 31,
     name: "web",
+    node: "pve1",
     snapshots: { names: [], withRam: [] },
     source: "simulated",
     status: "running",

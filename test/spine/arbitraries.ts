@@ -88,6 +88,7 @@ const always = fc.record({
 const often = fc.record(
   {
     boot: fc.constantFrom("boot-1", "boot-2"),
+    node: fc.constantFrom("pve1", "pve2"),
     pending: fc.record({ cpus, maxmem: bytes }, optional),
     resize: fc.constantFrom("hot" as const, "restart" as const),
     revision: fc.constantFrom("rev-1", "rev-2"),

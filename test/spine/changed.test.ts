@@ -57,6 +57,6 @@ test("a value that is too long to be told is named only, and one that was not se
   assert.match(outcomeText({ cause: "vm-changed", changed: changesOf(BEFORE, unseen) }), /\(cpus 2 → not seen\)$/);
 });
 
-test("the source is no change, and neither is nothing", () => {
-  assert.deepEqual(changedFields(BEFORE, { ...BEFORE, source: "elsewhere" }), []);
+test("the source is no change, the node is none, and neither is nothing", () => {
+  assert.deepEqual(changedFields(BEFORE, { ...BEFORE, node: "pve2", source: "elsewhere" }), []);
 });

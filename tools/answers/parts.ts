@@ -174,7 +174,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   ),
   unchanged: made("A plan that stands.", "endsAt"),
   vm: made("A registered VM.", "environment", "name", "observed?", "protected?", "target", "vmid"),
-  vmLastSeen: made("A VM, as it was observed.", "blockers?", "cpus?", "maxmem?", "name", "pending?"),
+  vmLastSeen: made("A VM, as it was observed.", "blockers?", "cpus?", "maxmem?", "name", "onNode?", "pending?"),
   vmid: described("The VM's number in its environment.", { maximum: 999_999_999, minimum: 1, type: "integer" }),
   vmRef: made("A VM.", "environment", "vmid"),
   walkOne: described("What came of one VM.", { anyOf: [part("walk"), part("planned"), part("failure")] }),

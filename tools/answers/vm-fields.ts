@@ -2,7 +2,7 @@
 //
 // The same table as fields.ts, which has them too.
 
-import { described, documentIn, type JsonSchema, list, NUMBER, oneOf, part, ulid } from "./json-schema.ts";
+import { described, documentIn, type JsonSchema, list, NUMBER, oneOf, part, text, ulid } from "./json-schema.ts";
 
 export const VM_FIELDS: Readonly<Record<string, JsonSchema>> = {
   actions: documentIn("current", "$defs/blocked"),
@@ -18,6 +18,7 @@ export const VM_FIELDS: Readonly<Record<string, JsonSchema>> = {
   mends: described("The step that a plan would have for it.", part("stepToMend")),
   observationId: ulid("The observation that shows it."),
   observationsUsed: list("The observations that VMs were judged on, the newest first.", part("observationUsed")),
+  onNode: text("Where the VM is, by the provider's own name."),
   openIntent: ulid("An intent of the VM without an outcome yet."),
   pending: documentIn("current", "$defs/vm/properties/pending"),
   power: described("What happens to the guest's execution.", oneOf("interrupts", "none", "starts", "stops")),

@@ -37,7 +37,7 @@ export const CURRENT = `{
   "version": 1, "environment": "home", "observedAt": "2026-11-15T10:00:00Z", "complete": true,
   "vms": [
     { "vmid": 101, "name": "web-01", "status": "stopped", "cpus": 2, "maxmem": 2147483648, "source": "live" },
-    { "vmid": 102, "name": "web-02", "status": "running", "cpus": 2, "maxmem": 2147483648, "resize": "hot", "source": "live", "tags": ["web", "eu"] },
+    { "vmid": 102, "name": "web-02", "status": "running", "cpus": 2, "maxmem": 2147483648, "node": "pve1", "resize": "hot", "source": "live", "tags": ["web", "eu"] },
     { "vmid": 103, "kind": "ct", "name": "batch-01", "status": "running", "paused": true, "source": "live", "boot": "b1" },
     { "vmid": 104, "name": "ledger-db", "status": "running", "identity": "uuid-104:1", "revision": "ab12", "source": "live" },
     { "vmid": 105, "name": "cache \\u00e9", "status": "running", "pending": { "cpus": 4 }, "blockers": [{ "actions": ["vm.stop"], "because": "locked: backup" }] },

@@ -61,6 +61,7 @@ const STATE: readonly Field[] = [
   seldom("paused", [true]),
   seldom("tags", [["prod"], ["PROD", "web"], ["web"], []]),
   often("identity", IDENTITY),
+  seldom("node", ["pve1", "pve2"]),
   seldom("revision", ["r1"]),
   seldom("boot", ["b1"]),
   seldom("resize", ["hot", "restart"]),

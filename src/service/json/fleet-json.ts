@@ -71,9 +71,9 @@ const answerJson = ({ answer, entry }: VmJudged, environment: string) => {
   }
 };
 
-const seenJson = ({ blockers, ...seen }: VmSeen) => ({
+const seenJson = ({ blockers, node, ...seen }: VmSeen) => ({
   ...seen,
-  ...present({ blockers: blockers?.map(blockerJson) }),
+  ...present({ blockers: blockers?.map(blockerJson), onNode: node }),
 });
 
 const blockerJson = (blocker: Blocker) => ({ ...blocker, detail: blockerText(blocker) });

@@ -50,7 +50,7 @@ export type StepToMend = Pick<PlanStep, "applies" | "facts" | "power" | "reason"
   readonly action: ActionKind;
   readonly kind: "step";
 };
-export type VmSeen = Pick<VmState, "blockers" | "cpus" | "maxmem" | "name" | "pending">;
+export type VmSeen = Pick<VmState, "blockers" | "cpus" | "maxmem" | "name" | "node" | "pending">;
 export type VmJudged = {
   readonly answer: Refusal | StepToMend | { readonly kind: "in-sync" };
   /** Why it is unknown. */
@@ -193,11 +193,12 @@ const answerTold = (answer: PlanAnswer): VmJudged["answer"] => {
 
 const IN_SYNC = { kind: "in-sync" } as const;
 
-const seenOf = ({ blockers, cpus, maxmem, name, pending }: VmState): VmSeen => {
+const seenOf = ({ blockers, cpus, maxmem, name, node, pending }: VmState): VmSeen => {
   const seen: { -readonly [K in keyof VmSeen]: VmSeen[K] } = { name };
   if (blockers !== undefined && blockers.length > 0) seen.blockers = blockers;
   if (cpus !== undefined) seen.cpus = cpus;
   if (maxmem !== undefined) seen.maxmem = maxmem;
+  if (node !== undefined) seen.node = node;
   if (pending !== undefined) seen.pending = pending;
   return seen;
 };

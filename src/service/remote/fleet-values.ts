@@ -67,7 +67,7 @@ const answerFrom = ({ judged, mends, refusals }: RowJson, server: string): Fleet
   return { kind: judged };
 };
 
-const seenFrom = ({ blockers, ...seen }: NonNullable<RowJson["lastObserved"]>): VmSeen => ({
+const seenFrom = ({ blockers, onNode, ...seen }: NonNullable<RowJson["lastObserved"]>): VmSeen => ({
   ...seen,
-  ...present({ blockers: blockers?.map(withoutWords) }),
+  ...present({ blockers: blockers?.map(withoutWords), node: onNode }),
 });

@@ -5,7 +5,7 @@
 
 import type { Fact, VmChange, VmState } from "../model.ts";
 
-/** Never compared: `source` is for display, and a vmid says which VM is meant. */
+/** Never compared: `source` and `node` are for display, and a vmid says which VM is meant. */
 export type ChangedField = VmChange["field"];
 
 /** What is told of a value; undefined where only the name of the field says something. */

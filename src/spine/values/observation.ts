@@ -23,12 +23,13 @@ const isUsual = ({ because, blockers, boot, paused, pending, resize, snapshots }
   resize === undefined &&
   snapshots === undefined;
 
-const usual = ({ cpus, identity, kind, maxmem, name, revision, status, tags, vmid }: VmState) => ({
+const usual = ({ cpus, identity, kind, maxmem, name, node, revision, status, tags, vmid }: VmState) => ({
   cpus,
   identity,
   kind,
   maxmem,
   name,
+  node,
   revision,
   status,
   tags,
@@ -44,6 +45,7 @@ const whole = (state: VmState) => ({
   kind: state.kind,
   maxmem: state.maxmem,
   name: state.name,
+  node: state.node,
   paused: state.paused,
   pending: state.pending && { cpus: state.pending.cpus, maxmem: state.pending.maxmem },
   resize: state.resize,
@@ -60,9 +62,12 @@ const whole = (state: VmState) => ({
 
 /**
  * What a step stands on: the same hash at apply means the VM has not moved. What somebody said beside a code is left
- * out, and so is what came between us and the provider: it decides nothing, and may be another the next time.
+ * out, and so is what came between us and the provider: it decides nothing, and may be another the next time. Where the
+ * VM is is left out too: one that the provider moved is the same VM.
  */
-export const basisOf = (state: VmState): Sha256 => sha256(JSON.stringify(hashed(unquoted(state))));
+export const basisOf = (state: VmState): Sha256 => sha256(JSON.stringify(hashed(unplaced(unquoted(state)))));
+
+const unplaced = ({ node: _, ...state }: VmState): VmState => state;
 
 const unquoted = (state: VmState): VmState => {
   const { because, blockers } = state;

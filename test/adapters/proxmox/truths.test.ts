@@ -57,6 +57,7 @@ test("a calm VM is what PVE says it is, and may be started", async (t) => {
     kind: "vm",
     maxmem: 536870912,
     name: "vm-101",
+    node: "pve1",
     revision: "41a11e8936dbf94c2a6f972db4ca5ba34364cc3d",
     source: "proxmox, node pve1",
     status: "stopped",

@@ -14,7 +14,7 @@ import { settingsOf } from "./guest-config.ts";
 import { pathOfVm } from "./permissions.ts";
 import { statusOf } from "./run-state.ts";
 import { snapshotsOf } from "./snapshot-list.ts";
-import { sourceOf, unknownState, vmStateOf } from "./vm-state.ts";
+import { knownOf, unknownState, vmStateOf } from "./vm-state.ts";
 
 export type GuestSeen =
   | { readonly kind: "state"; readonly state: VmState }
@@ -43,7 +43,7 @@ export const observeGuest = async (
     reader.config(guest, signal),
     asking.withSnapshots ? reader.snapshots(guest, signal) : undefined,
   ]);
-  const known = { kind: guest.kind, name: asking.name, source: sourceOf(guest.node) };
+  const known = knownOf(guest, asking.name);
   const unknown = (because: Doubt): GuestSeen => ({ kind: "state", state: unknownState(guest.vmid, because, known) });
   if (status.kind !== "data") return notSeen(status, guest, unknown);
   if (config.kind !== "data") return notSeen(config, guest, unknown);

@@ -20,7 +20,7 @@ import { findAbsenceGaps } from "./absence.ts";
 import { type Cluster, clusterOf } from "./cluster.ts";
 import { type GuestSeen, observeGuest } from "./guest-observation.ts";
 import { activeOf } from "./task-list.ts";
-import { sourceOf, unknownState } from "./vm-state.ts";
+import { knownOf, unknownState } from "./vm-state.ts";
 import { type Whereabouts, type WhereaboutsRow, whereaboutsOf } from "./whereabouts.ts";
 
 export type Progress = NonNullable<ObservationListener["onProgress"]>;
@@ -167,7 +167,7 @@ const observeOne = async (
   const { guest, lastReport, name } = row;
   const unknown = (because: Doubt): OneSeen => ({
     kind: "state",
-    state: unknownState(vmid, because, { kind: guest.kind, name, source: sourceOf(guest.node) }),
+    state: unknownState(vmid, because, knownOf(guest, name)),
   });
   if (cluster.offline.has(guest.node)) {
     return unknown(doubt("node-offline", { facts: { lastReport, node: guest.node } }));

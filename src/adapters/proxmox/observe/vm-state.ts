@@ -7,6 +7,7 @@
 import { isName } from "../../../formats/fields.ts";
 import type { Snapshots, Vmid, VmState } from "../../../spine/model.ts";
 import { type Doubt, doubt } from "../../../spine/observed-codes.ts";
+import type { GuestRef } from "../api/names.ts";
 import { blockersOf, type GuestEvidence } from "./blockers.ts";
 import {
   activeSizes,
@@ -23,24 +24,31 @@ import type { GuestRun } from "./run-state.ts";
 export const unknownState = (
   vmid: Vmid,
   because: Doubt,
-  known: { readonly kind: VmState["kind"]; readonly name: string; readonly source: string } = UNSEEN,
+  known: Pick<VmState, "kind" | "name" | "node" | "source"> = UNSEEN,
 ): VmState => ({
   because,
-  kind: known.kind,
-  name: known.name,
-  source: known.source,
+  ...known,
   status: "unknown",
   vmid,
 });
 
 const UNSEEN = { kind: "vm", name: "", source: "proxmox" } as const;
 
-export const sourceOf = (node: string): string => `proxmox, node ${node}`;
+/** What is known of a guest before it was asked, and of one that does not tell. */
+export const knownOf = (
+  { kind, node }: GuestRef,
+  name: string,
+): Pick<VmState, "kind" | "name" | "node" | "source"> => ({
+  kind,
+  name,
+  node,
+  source: `proxmox, node ${node}`,
+});
 
 export const vmStateOf = (seen: GuestEvidence, snapshots: Snapshots | undefined): VmState => {
   const { guest, settings, status } = seen;
   const { kind, node, vmid } = guest;
-  const known = { kind, name: isName(status.name) ? status.name : "", source: sourceOf(node) };
+  const known = knownOf(guest, isName(status.name) ? status.name : "");
   const tags = tagsOf(settings);
   if (!isName(status.name)) return unknownState(vmid, doubt("name-unreadable"), known);
   if ((nameOf(settings, kind) ?? status.name) !== status.name) {
@@ -52,12 +60,10 @@ export const vmStateOf = (seen: GuestEvidence, snapshots: Snapshots | undefined)
     ...activeSizes(settings, kind),
     blockers: blockersOf(seen),
     ...identified(settings, kind),
-    kind,
-    name: status.name,
+    ...known,
     ...waiting(settings, kind),
     ...(status.run.kind !== "stopped" && resizeManner(settings) === "hot" ? { resize: "hot" } : {}),
     ...(snapshots === undefined ? {} : { snapshots }),
-    source: known.source,
     ...(tags.length === 0 ? {} : { tags }),
     vmid,
   };
