@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { COMMANDS } from "../../src/cli/catalogue/catalogue.ts";
 import { findCommand } from "../../src/cli/catalogue/find-command.ts";
 import { FIELDS } from "../../tools/answers/fields.ts";
+import { VM_FIELDS } from "../../tools/answers/vm-fields.ts";
 import { isErrorValue } from "../cli/answer-schema.ts";
 import type { Printed } from "../cli/desk.ts";
 
@@ -48,3 +49,14 @@ export const noteStarted = async (dedalus: Dedalus, name: string, ...rest: reado
   noteMembers(value);
   ran.get(name)?.add("answered");
 };
+
+/**
+ * Printed elsewhere: by doctor, kill, login, parity and simulate.test.ts, and in boundary and service/remote. What
+ * is told of VMs is counted in service/fleet.test.ts.
+ */
+const ELSEWHERE =
+  /^(?:againstApproval|againstDenial|anchoredCount|approvalPage|approvalsGiven|asked|attempt|called|clauses?|commands|confirms|counted|cpus|denialsGiven|door|firstNote|gapCount|groups|holding|httpStatus|issuer|memory|method|newestCheckpoint|over|party|path|planHash|recordId|recovered|registeredEntries|remark|requester|server|signedCheckpoints|signedInAt|stop|sub|uncounted|untried|way)$/;
+
+/** Members of the schema that nothing prints. */
+export const unprinted = (): readonly string[] =>
+  Object.keys(FIELDS).filter((name) => !printed.has(name) && !ELSEWHERE.test(name) && !Object.hasOwn(VM_FIELDS, name));

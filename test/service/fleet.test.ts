@@ -9,8 +9,10 @@ import { fleetJson } from "../../src/service/json/fleet-json.ts";
 import type { FleetVm } from "../../src/service/read/fleet.ts";
 import type { Service } from "../../src/service/service.ts";
 import type { VmState } from "../../src/spine/model.ts";
+import { VM_FIELDS } from "../../tools/answers/vm-fields.ts";
+import { noteMembers, printed } from "../live/counted-answers.ts";
 import { GiB, observationOf, state, VMID, vmidOf } from "../spine/world.ts";
-import { bearer, codes, OPERATOR, ok, readyToApply, serving } from "./serving.ts";
+import { bearer, codes, leftOpen, OPERATOR, ok, readyToApply, serving } from "./serving.ts";
 
 const HOME = { environment: "home" };
 const TWO = `version: 1
@@ -22,6 +24,7 @@ vms:
 
 const fleetOf = async (service: Service) => {
   const { value } = ok(await service.fleet(OPERATOR, {}));
+  noteMembers(fleetJson(value));
   const [home] = value.environments;
   return home ?? assert.fail("home is configured");
 };
@@ -103,6 +106,7 @@ test("what was observed is told with its blockers and its doubt in words", async
         cpus: 1,
         maxmem: GiB,
         name: "web-02",
+        node: "pve2",
         pending: { cpus: 2 },
         status: "stopped",
         vmid: vmidOf(102),
@@ -110,7 +114,9 @@ test("what was observed is told with its blockers and its doubt in words", async
     ],
     false,
   );
-  const [home] = fleetJson(ok(await service.fleet(OPERATOR, {})).value).fleet;
+  const json = fleetJson(ok(await service.fleet(OPERATOR, {})).value);
+  noteMembers(json);
+  const [home] = json.fleet;
   const [first, second] = home?.registeredVms ?? [];
   assert.deepEqual(first?.doubt, { code: "provider-silent", detail: "the provider did not answer" });
   assert.equal(first?.judged, "refusal");
@@ -127,6 +133,7 @@ test("what was observed is told with its blockers and its doubt in words", async
     cpus: 1,
     maxmem: GiB,
     name: "web-02",
+    onNode: "pve2",
     pending: { cpus: 2 },
   });
   assert.equal(second?.refusals?.[0]?.code, "blocked-by-provider");
@@ -150,6 +157,17 @@ test("what is under way with a VM stands beside it: an open intent, what was app
   ok(await service.observe(OPERATOR, HOME));
   const [after] = await vmsOf(service);
   assert.deepEqual([after?.since, after?.status, after?.answer.kind], [undefined, "running", "in-sync"]);
+});
+
+test("a VM whose outcome is unknown is told with the intent that blocks it, until it is reconciled", async (t) => {
+  const at = await serving(t);
+  const intent = await leftOpen(at);
+  const service = at.open();
+  assert.equal(await service.begin(), undefined);
+  const [vm] = await vmsOf(service);
+  assert.deepEqual([vm?.blockedBy, vm?.openIntent, vm?.since?.end?.outcome], [intent, undefined, "unknown"]);
+  ok(await service.reconcile(OPERATOR, { ...HOME, vmid: VMID }));
+  assert.equal((await vmsOf(service))[0]?.blockedBy, undefined);
 });
 
 test("a step that waits for an approval is told with its plan, and a freeze with its environment", async (t) => {
@@ -205,4 +223,11 @@ test("another registration is judged anew, and an environment that is not config
     ],
   );
   assert.deepEqual(codes(await service.fleet(OPERATOR, { environment: "moon" })), ["environment-unknown"]);
+});
+
+test("the schema knows no member of what is told of VMs that nothing prints", () => {
+  assert.deepEqual(
+    Object.keys(VM_FIELDS).filter((name) => !printed.has(name)),
+    [],
+  );
 });

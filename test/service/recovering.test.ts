@@ -3,23 +3,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { DAY_MS } from "../../src/kernel/state/spans.ts";
 import type { Engine } from "../../src/ledger/engine.ts";
 import { until } from "./bound.ts";
-import { bearer, OPERATOR, ok, readyToApply, type Serving, serving } from "./serving.ts";
-
-const DAY_MS = 86_400_000;
-
-/** An intent whose owner does not say how it ended, and whose time is over. */
-const leftOpen = async (at: Serving): Promise<string> => {
-  const owner = at.open();
-  const request = await readyToApply(owner);
-  at.provider.verdict.close();
-  const { intent } = ok(await owner.apply(OPERATOR, request)).value;
-  const isSent = async (): Promise<boolean> => (await at.records()).some(({ kind }) => kind === "dispatched");
-  while (!(await isSent())) await new Promise((resume) => setTimeout(resume, 5));
-  at.clock.aheadMs = DAY_MS;
-  return intent;
-};
+import { bearer, leftOpen, OPERATOR, ok, serving } from "./serving.ts";
 
 test("a process that begins ends what is past its end, before anybody asks", async (t) => {
   const at = await serving(t);

@@ -9,6 +9,7 @@ import { parseConfig } from "../../src/formats/dedalus/dedalus-yaml.ts";
 import type { Parsed } from "../../src/formats/problem.ts";
 import { ulids } from "../../src/ids.ts";
 import type { PerformerEnding } from "../../src/kernel/apply/perform-apply.ts";
+import { DAY_MS } from "../../src/kernel/state/spans.ts";
 import type { IntentState } from "../../src/kernel/state/state.ts";
 import { readNotes } from "../../src/ledger/anchor/anchor.ts";
 import type { Engine } from "../../src/ledger/engine.ts";
@@ -313,4 +314,16 @@ export const readyToApply = async (service: Service) => {
   const { value: shown } = ok(await service.challenge(OPERATOR, step));
   const { hash } = shown.challenge ?? assert.fail("it is challenged");
   return { ...step, confirmation: { explanation: hash } };
+};
+
+/** An intent whose owner does not say how it ended, and whose time is over. */
+export const leftOpen = async (at: Serving): Promise<string> => {
+  const owner = at.open();
+  const request = await readyToApply(owner);
+  at.provider.verdict.close();
+  const { intent } = ok(await owner.apply(OPERATOR, request)).value;
+  const isSent = async (): Promise<boolean> => (await at.records()).some(({ kind }) => kind === "dispatched");
+  while (!(await isSent())) await new Promise((resume) => setTimeout(resume, 5));
+  at.clock.aheadMs = DAY_MS;
+  return intent;
 };
