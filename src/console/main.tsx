@@ -3,11 +3,14 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
+import { nothingSeen, SeenRecordsHeld } from "./seen-records.ts";
 
 const frame = document.getElementById("console");
 if (frame === null) throw new Error("the frame has a place for the console");
 createRoot(frame).render(
   <StrictMode>
-    <App />
+    <SeenRecordsHeld value={nothingSeen()}>
+      <App />
+    </SeenRecordsHeld>
   </StrictMode>,
 );

@@ -11,6 +11,9 @@ const PAGES = {
   approvals: { path: "/approvals", query: [] },
   fleet: { path: "/", query: ["by", "environment", "find", "show"] },
   step: { path: "/plans/{plan}/steps/{step}", query: [] },
+  ledger: { path: "/ledger", query: ["kind", "environment", "vm", "correlation", "from"] },
+  record: { path: "/ledger/{seq}", query: [] },
+  verify: { path: "/verify", query: [] },
 } as const satisfies Readonly<Record<string, { readonly path: `/${string}`; readonly query: readonly string[] }>>;
 
 export type PageName = keyof typeof PAGES;

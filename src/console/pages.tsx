@@ -15,6 +15,9 @@ const COMPONENTS: { readonly [P in PageName]: ComponentType<PageProps<P>> } = {
   approvals: lazy(async () => ({ default: (await import("./pages/approvals-page.tsx")).ApprovalsPage })),
   fleet: lazy(async () => ({ default: (await import("./pages/fleet-page.tsx")).FleetPage })),
   step: lazy(async () => ({ default: (await import("./pages/step-page.tsx")).StepPage })),
+  ledger: lazy(async () => ({ default: (await import("./pages/ledger-page.tsx")).LedgerPage })),
+  record: lazy(async () => ({ default: (await import("./pages/record-page.tsx")).RecordPage })),
+  verify: lazy(async () => ({ default: (await import("./pages/verify-page.tsx")).VerifyPage })),
 };
 
 export const PageAt = <P extends PageName>(props: PageProps<P>): ReactNode => {

@@ -7,7 +7,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { buildSync } from "esbuild";
+import { type BuildOptions, buildSync } from "esbuild";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { ROOT } from "../sources.ts";
 
@@ -29,40 +29,56 @@ const frameOf = (script: string, style: string): string => `<!doctype html>
 </html>
 `;
 
+const WAY = {
+  assetNames: "[name]-[hash]",
+  bundle: true,
+  charset: "utf8",
+  chunkNames: "[name]-[hash]",
+  entryNames: "[name]-[hash]",
+  format: "esm",
+  jsx: "automatic",
+  legalComments: "linked",
+  loader: { ".woff2": "file" },
+  metafile: true,
+  minify: true,
+  platform: "browser",
+  publicPath: "/console",
+  splitting: true,
+  target: ["chrome120", "firefox121", "safari17"],
+} satisfies BuildOptions;
+
+const namesIn = ({ metafile }: { readonly metafile: { readonly outputs: object } }): readonly string[] =>
+  Object.keys(metafile.outputs).map((path) => path.split("/").at(-1) ?? "");
+
+const one = (names: readonly string[], pattern: RegExp): string => {
+  const found = names.find((name) => pattern.test(name));
+  if (found === undefined) throw new Error(`the build made nothing like ${pattern}`);
+  return found;
+};
+
 /** Into a folder that is made anew; `root` is the tree that is built. */
 export const buildConsole = (root: string, folder: string): void => {
   rmSync(folder, { force: true, recursive: true });
   mkdirSync(folder, { recursive: true });
   const contract = sha256(readFileSync(join(root, "schemas/openapi.json"), "utf8"));
-  const { metafile } = buildSync({
-    absWorkingDir: root,
-    assetNames: "[name]-[hash]",
-    bundle: true,
-    charset: "utf8",
-    chunkNames: "[name]-[hash]",
-    define: { BUILT_FOR: JSON.stringify(contract), "process.env.NODE_ENV": '"production"' },
-    entryNames: "[name]-[hash]",
-    entryPoints: { console: "src/console/main.tsx", look: "src/console/look/console.css" },
-    format: "esm",
-    jsx: "automatic",
-    legalComments: "linked",
-    loader: { ".woff2": "file" },
-    metafile: true,
-    minify: true,
-    outdir: folder,
-    platform: "browser",
-    publicPath: "/console",
-    splitting: true,
-    target: ["chrome120", "firefox121", "safari17"],
-    tsconfig: join(root, "src/console/tsconfig.json"),
-  });
-  const names = Object.keys(metafile.outputs).map((path) => path.split("/").at(-1) ?? "");
-  const named = (pattern: RegExp): string => {
-    const found = names.find((name) => pattern.test(name));
-    if (found === undefined) throw new Error(`the build made nothing like ${pattern}`);
-    return found;
-  };
-  writeFileSync(join(folder, "index.html"), frameOf(named(/^console-.*\.js$/), named(/^look-.*\.css$/)));
+  const built = (entries: Readonly<Record<string, string>>, define: Readonly<Record<string, string>>) =>
+    namesIn(
+      buildSync({
+        ...WAY,
+        absWorkingDir: root,
+        define: { ...define, "process.env.NODE_ENV": '"production"' },
+        entryPoints: { ...entries },
+        outdir: folder,
+        tsconfig: join(root, "src/console/tsconfig.json"),
+      }),
+    );
+  // A program of its own, which the pages start by its name.
+  const verifier = one(built({ verifier: "src/console/verifier.ts" }, {}), /^verifier-.*\.js$/);
+  const names = built(
+    { console: "src/console/main.tsx", look: "src/console/look/console.css" },
+    { BUILT_FOR: JSON.stringify(contract), VERIFIER_PATH: JSON.stringify(`/console/${verifier}`) },
+  );
+  writeFileSync(join(folder, "index.html"), frameOf(one(names, /^console-.*\.js$/), one(names, /^look-.*\.css$/)));
   cpSync(join(root, "src/console/look/icon.svg"), join(folder, "icon.svg"));
   for (const name of readdirSync(folder).filter((one) => !one.endsWith(".woff2"))) {
     const bytes = readFileSync(join(folder, name));

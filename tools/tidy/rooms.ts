@@ -145,7 +145,7 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
     process: ["views"],
     views: [],
   },
-  console: { ask: [], look: [], pages: ["ask", "parts"], parts: ["ask"] },
+  console: { ask: [], look: [], pages: ["ask", "parts", "verify"], parts: ["ask", "verify"], verify: ["ask"] },
   formats: { client: ["dedalus", "yaml"], dedalus: ["yaml"], json: [], scenario: ["yaml"], yaml: [] },
   kernel: {
     apply: ["command", "decide", "state"],

@@ -45,6 +45,7 @@ const CONSOLE_POLICY = [
   "frame-ancestors 'none'",
   "base-uri 'none'",
   "require-trusted-types-for 'script'",
+  "trusted-types verifier",
 ].join("; ");
 
 const accepts = (header: string | undefined, encoding: "br" | "gzip"): boolean =>

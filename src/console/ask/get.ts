@@ -23,7 +23,8 @@ export type ReadAnswer<T> = Read<T> | Unheard;
 
 const TAG = /^(?:W\/)?"(\d+)-([0-9a-f]{64})"$/;
 
-const headIn = (reply: Response): ReadHead | undefined => {
+/** The ledger that an answer names as the one it stands on. */
+export const headNamedIn = (reply: Response): ReadHead | undefined => {
   const [, size, hash] = TAG.exec(reply.headers.get("etag") ?? "") ?? [];
   return size === undefined || hash === undefined ? undefined : { hash, size: Number(size) };
 };
@@ -48,7 +49,7 @@ export const readServiceText = async (path: string, signal?: AbortSignal): Promi
     const reply = await fetch(path, { cache: "no-store", redirect: "error", ...(signal && { signal }) });
     if (reply.status !== 200) return unheardIn(reply);
     const text = await reply.text();
-    const head = headIn(reply);
+    const head = headNamedIn(reply);
     return { kind: "read", text, value: text, ...(head && { head }) };
   } catch {
     return { kind: "lost" };
@@ -66,7 +67,7 @@ export const readJson = async <T>(path: string, signal?: AbortSignal): Promise<R
 };
 
 /** Where an operation that reads is asked, for a page and for whoever copies it. */
-const readPath = <K extends TypedOperation>(operation: K, request: RequestAt<K>): string =>
+export const readPath = <K extends TypedOperation>(operation: K, request: RequestAt<K>): string =>
   requestWritten(ROUTES[operation], request as Readonly<Record<string, unknown>>).path;
 
 export const read = <K extends TypedOperation>(

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState } from "react";
 
-const CopyButton = ({ name, text }: { readonly name: string; readonly text: string }): ReactNode => {
+export const CopyButton = ({ name, text }: { readonly name: string; readonly text: string }): ReactNode => {
   const [copied, say] = useState<"" | "copied" | "not copied">("");
   const copy = (): void => {
     navigator.clipboard.writeText(text).then(

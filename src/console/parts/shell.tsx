@@ -9,6 +9,7 @@ import { Quoted } from "./quoted.tsx";
 export const PLACES = [
   ["fleet", "Fleet"],
   ["approvals", "Approvals"],
+  ["ledger", "Ledger"],
 ] as const satisfies readonly (readonly [PageName, string])[];
 
 export const Shell = ({

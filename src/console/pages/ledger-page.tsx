@@ -1,0 +1,129 @@
+// Ledger: what was asked, granted and refused, in chain order, page by page, each record from the bytes that were
+// hashed here.
+
+import { type FormEvent, type ReactNode, useId } from "react";
+import { pathTo } from "../page-address.ts";
+import type { PageProps } from "../pages.tsx";
+import { Link } from "../parts/link.tsx";
+import { RecordTable, recordsText } from "../parts/record-table.tsx";
+import { SameElsewhere } from "../parts/same-elsewhere.tsx";
+import { ServiceBroken } from "../parts/service-broken.tsx";
+import { SnapshotHead } from "../parts/snapshot-head.tsx";
+import { useSeenRecords } from "../seen-records.ts";
+import { SnapshotShown, useSnapshot } from "../snapshot.tsx";
+import { spellCommand } from "../spell-command.ts";
+import {
+  isFiltered,
+  LEDGER_ROWS,
+  type LedgerFilters,
+  type LedgerShown,
+  ledgerPath,
+  loadLedger,
+} from "./load-ledger.ts";
+
+export const LedgerPage = ({ address, go }: PageProps<"ledger">): ReactNode => {
+  const { query } = address;
+  const seen = useSeenRecords();
+  const [snapshot, readAgain] = useSnapshot(pathTo(address), (signal) => loadLedger(query, seen, signal));
+  return (
+    <>
+      <h1>Ledger</h1>
+      <Filters go={go} key={pathTo(address)} query={query} />
+      <SnapshotShown readAgain={readAgain} snapshot={snapshot}>
+        {(shown, head) => (
+          <>
+            <SnapshotHead
+              {...(query.environment && { environment: query.environment })}
+              head={head}
+              readAgain={readAgain}
+            />
+            <Timeline query={query} shown={shown} />
+          </>
+        )}
+      </SnapshotShown>
+      <p className="pager">
+        <Link to={{ page: "verify", parts: {}, query: {} }}>Verify the whole ledger in this browser</Link>
+        <a download="dedalus-export.ndjson" href="/v1/export">
+          Export the whole ledger
+        </a>
+      </p>
+      <SameElsewhere commands={[spellCommand("records", query)]} paths={[ledgerPath(query)]} />
+    </>
+  );
+};
+
+const Timeline = ({ query, shown }: { readonly query: LedgerFilters; readonly shown: LedgerShown }): ReactNode => {
+  const { entries, from, hadBefore, next, others, refused, size, torn } = shown;
+  const records = entries.filter((entry) => entry.kind === "record");
+  const [first, last] = [records.at(0)?.record.seq, records.at(-1)?.record.seq];
+  const end = (last ?? from - 1) + 1;
+  const caption =
+    first === undefined || last === undefined
+      ? `No record${isFiltered(query) ? " that fits" : ""}; the ledger has ${size}`
+      : `${recordsText(first, last)} of ${size}`;
+  return (
+    <>
+      {hadBefore === undefined ? undefined : (
+        <p className="broken" role="alert">
+          <strong>The ledger is shorter than it was.</strong> It had {hadBefore} records when this tab last read it, and
+          has {size}.
+        </p>
+      )}
+      <RecordTable caption={caption} entries={entries} others={others} />
+      {torn === undefined ? undefined : (
+        <p className="broken" role="alert">
+          <strong>The answer was cut off after record {end - 1}.</strong> Nothing is known of what follows.
+        </p>
+      )}
+      {refused === undefined ? undefined : <ServiceBroken refused={refused} seq={end} />}
+      <nav aria-label="Pages of the ledger" className="pager">
+        {from > 0 ? <To from="0" name="First records" query={query} /> : undefined}
+        {from > 0 && !isFiltered(query) ? (
+          <To from={String(Math.max(0, from - LEDGER_ROWS))} name="Earlier records" query={query} />
+        ) : undefined}
+        {next === undefined ? undefined : <To from={String(next)} name="Later records" query={query} />}
+        {next === undefined || isFiltered(query) ? undefined : <To from="" name="Newest records" query={query} />}
+      </nav>
+    </>
+  );
+};
+
+const To = ({
+  from,
+  name,
+  query,
+}: {
+  readonly from: string;
+  readonly name: string;
+  readonly query: LedgerFilters;
+}): ReactNode => <Link to={{ page: "ledger", parts: {}, query: { ...query, from } }}>{name}</Link>;
+
+const FIELDS = [
+  ["kind", "Kind"],
+  ["environment", "Environment"],
+  ["vm", "VM"],
+  ["correlation", "Correlation"],
+  ["from", "From record"],
+] as const;
+
+/** Showing something else is no act: it only reads. */
+const Filters = ({ go, query }: { readonly go: (to: string) => void; readonly query: LedgerFilters }): ReactNode => {
+  const id = useId();
+  const show = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget);
+    const given = Object.fromEntries(FIELDS.map(([name]) => [name, String(typed.get(name) ?? "").trim()]));
+    go(pathTo({ page: "ledger", parts: {}, query: given }));
+  };
+  return (
+    <form aria-label="Filters" className="filters" onSubmit={show}>
+      {FIELDS.map(([name, title]) => (
+        <div key={name}>
+          <label htmlFor={`${id}${name}`}>{title}</label>
+          <input defaultValue={query[name] ?? ""} id={`${id}${name}`} name={name} size={12} type="search" />
+        </div>
+      ))}
+      <button type="submit">Show</button>
+    </form>
+  );
+};

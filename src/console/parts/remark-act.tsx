@@ -1,0 +1,25 @@
+// Adding a remark about a record: it is recorded, changes nothing, and nothing is decided by it.
+
+import { type ReactNode, useId, useState } from "react";
+import type { VisitorSession } from "../ask/visitor-session.ts";
+import { ActButton } from "./act-button.tsx";
+
+export const RemarkAct = ({ seq, session }: { readonly seq: number; readonly session: VisitorSession }): ReactNode => {
+  const [text, type] = useState("");
+  const id = useId();
+  return (
+    <>
+      <h2>Add a remark</h2>
+      <label htmlFor={id}>A remark about record {seq}; it is recorded under your name</label>
+      <textarea id={id} maxLength={1_000} onChange={({ target }) => type(target.value)} rows={3} value={text} />
+      <ActButton
+        against={[]}
+        lacking={text.trim() === "" ? "Write the remark first." : ""}
+        operation="annotate"
+        request={{ about: seq, text }}
+        session={session}
+        title={`Record a remark about record ${seq}`}
+      />
+    </>
+  );
+};

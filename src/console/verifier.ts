@@ -1,0 +1,23 @@
+// The verifier in a thread of its own, so that the page stays usable: one request in, progress and one end out.
+//
+// It is a program of its own, started by start-verifier.ts. Not here: what is checked (verify/).
+
+import { readServiceBytes } from "./ask/get-bytes.ts";
+import { checkByPlatform } from "./verify/signed-note.ts";
+import { type ServiceWalkGiven, type WalkEnd, walkService } from "./verify/walk-service.ts";
+
+export type VerifierAsked = Pick<ServiceWalkGiven, "key" | "shown">;
+export type VerifierSaid =
+  | { readonly findings: number; readonly kind: "progress"; readonly records: number; readonly size: number }
+  | { readonly end: WalkEnd; readonly kind: "ended" };
+
+const say = (said: VerifierSaid): void => postMessage(said);
+
+addEventListener("message", ({ data }: MessageEvent<VerifierAsked>) => {
+  void walkService({
+    ...data,
+    ask: (path) => readServiceBytes(path),
+    check: checkByPlatform,
+    onProgress: (records, size, findings) => say({ findings, kind: "progress", records, size }),
+  }).then((end) => say({ end, kind: "ended" }));
+});

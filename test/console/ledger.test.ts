@@ -1,0 +1,183 @@
+// The ledger in a real browser: its timeline, one record with its proof, and what is shown when bytes are not what was
+// written.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, Page } from "playwright-core";
+import { picture, startBrowser } from "../boundary/approval/at-approval.ts";
+import { OPERATOR, ok } from "../service/serving.ts";
+import { atConsole, type BuiltConsole, builtConsole } from "./at-console.ts";
+
+let browser: Browser;
+let console: BuiltConsole;
+before(async () => {
+  console = builtConsole();
+  browser = await startBrowser();
+});
+after(() => browser.close());
+
+const rowsOf = (page: Page) => page.locator("tr[data-row]");
+
+/** Every page of records with its text changed on its way. */
+const alter = (page: Page, change: (text: string) => string): Promise<unknown> =>
+  page.route("**/v1/records?*", async (route) => {
+    const reply = await route.fetch();
+    await route.fulfill({ body: change(await reply.text()), response: reply });
+  });
+
+for (const [colorScheme, width] of [
+  ["light", 1100],
+  ["dark", 320],
+] as const)
+  test(`the ledger, a record and the verifier are read by whoever uses assistive technology (${colorScheme}, ${width} px)`, async (t) => {
+    const { asked, origin, person } = await atConsole(t, browser, console);
+    await asked();
+    const { page } = await person("ada", ["auditor"], { colorScheme, width });
+    for (const [path, ready, name] of [
+      ["ledger", "Records 0–", "ledger"],
+      ["ledger/0", "As it was written", "record"],
+      ["verify", "Public key of the ledger", "verify"],
+    ] as const) {
+      await page.goto(`${origin}/console/${path}`);
+      await page.getByText(ready).first().waitFor();
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"])
+        .analyze();
+      assert.deepEqual(
+        violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+        [],
+        path,
+      );
+      assert.equal(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), true, path);
+      await picture(page, `console-${name}-${colorScheme}-${width}`);
+    }
+  });
+
+test("the timeline has every record in chain order, filters live in the address, and what they leave out is named", async (t) => {
+  const { asked, origin, person, served, service } = await atConsole(t, browser, console);
+  await asked();
+  const { page } = await person("ada", ["auditor"]);
+  await page.goto(`${origin}/console/ledger`);
+  await rowsOf(page).first().waitFor();
+  const records = await served.records();
+  assert.deepEqual(
+    await rowsOf(page).locator("th").allTextContents(),
+    records.map(({ seq }) => String(seq)),
+  );
+  await page.getByLabel("Kind").fill("plan");
+  await page.getByRole("button", { name: "Show" }).click();
+  await page.waitForURL(`${origin}/console/ledger?kind=plan`);
+  await page.getByText(/^Records 0–\d+ are not shown\.$/).waitFor();
+  const plan = records.find(({ kind }) => kind === "plan") ?? assert.fail("a plan was made");
+  assert.deepEqual(await rowsOf(page).locator("th").allTextContents(), [String(plan.seq)]);
+  await page.goto(`${origin}/console/ledger?correlation=${plan.correlationId}`);
+  await rowsOf(page).first().waitFor();
+  assert.equal(
+    await rowsOf(page).count(),
+    records.filter(({ correlationId }) => correlationId === plan.correlationId).length,
+  );
+  const frozen = ok(await service.freeze(OPERATOR, { reason: "a look at the ledger" }));
+  await page.goto(`${origin}/console/ledger?from=${frozen.head.size - 1}`);
+  await page.getByText(`Record ${frozen.head.size - 1} of ${frozen.head.size}`).waitFor();
+  assert.equal(await rowsOf(page).count(), 1);
+});
+
+test("a filter that the service does not know is refused in its words", async (t) => {
+  const { origin, person } = await atConsole(t, browser, console);
+  const { page } = await person("ada", ["auditor"]);
+  for (const query of ["kind=nonsense", "from=first", "environment=nowhere"]) {
+    await page.goto(`${origin}/console/ledger?${query}`);
+    await page.getByText("Nothing was done.").waitFor();
+    assert.equal(await page.getByRole("table").count(), 0);
+  }
+  await page.goto(`${origin}/console/ledger/first`);
+  await page.getByRole("heading", { name: "There is no such record" }).waitFor();
+  await page.goto(`${origin}/console/ledger/99999`);
+  await page.getByText("Nothing was done.").waitFor();
+});
+
+test("a record is shown from the bytes that were proven, under the key that somebody pasted", async (t) => {
+  const { asked, origin, person, service } = await atConsole(t, browser, console);
+  await asked();
+  const { context, page } = await person("ada", ["auditor"]);
+  const line = await (await context.request.get(`${origin}/v1/records/3`)).text();
+  await page.goto(`${origin}/console/ledger/3`);
+  await page.getByText("Consistent; origin not proven.").waitFor();
+  assert.equal(await page.locator("[data-line]").textContent(), line);
+  const { key } = ok(await service.checkpoints(OPERATOR, {})).value;
+  await page.getByRole("link", { name: "Paste a key" }).click();
+  await page.getByLabel("Public key of the ledger").fill(key);
+  await page.getByRole("button", { name: "Verify" }).click();
+  await page.getByText("Proven.").waitFor();
+  await picture(page, "console-verified");
+  await page.goBack();
+  await page.getByText("The path leads to a root that the key you pasted has signed.").waitFor();
+});
+
+test("a remark is recorded about the record that is shown, once, and stands on its page", async (t) => {
+  const { origin, person, served } = await atConsole(t, browser, console);
+  const { page } = await person("ada", ["auditor"]);
+  await page.goto(`${origin}/console/ledger/1`);
+  const button = page.getByRole("button", { name: "Record a remark about record 1" });
+  await button.waitFor();
+  assert.ok(await button.isDisabled());
+  await page.getByLabel("A remark about record 1").fill("checked <b>by hand</b>");
+  await button.dblclick();
+  await page.getByText("Recorded as record").waitFor();
+  const remarks = (await served.records()).filter(({ kind }) => kind === "annotate");
+  assert.equal(remarks.length, 1);
+  await page.reload();
+  await page.getByText("checked <b>by hand</b>").waitFor();
+  await page.getByText("No remarks.").waitFor({ state: "detached" });
+});
+
+test("whoever sees one environment is shown its records with the others named, and proves one of them", async (t) => {
+  const { asked, origin, person, served } = await atConsole(t, browser, console);
+  await asked();
+  const { page } = await person("finn", ["observer"]);
+  await page.goto(`${origin}/console/ledger`);
+  await page.getByText("Nothing was done.").waitFor();
+  await page.goto(`${origin}/console/ledger?environment=home`);
+  await page
+    .getByText(/^Records? .*not shown\.$/)
+    .first()
+    .waitFor();
+  const records = (await served.records()).filter(({ environment }) => environment === "home");
+  assert.deepEqual(
+    await rowsOf(page).locator("th").allTextContents(),
+    records.map(({ seq }) => String(seq)),
+  );
+  await page.goto(`${origin}/console/ledger/${records[0]?.seq}`);
+  await page.getByText("Consistent; origin not proven.").waitFor();
+});
+
+test("an altered record, a missing one and an answer that was cut are named in the timeline", async (t) => {
+  const { asked, origin, person } = await atConsole(t, browser, console);
+  await asked();
+  const { page } = await person("ada", ["auditor"]);
+  const shown = async (change: (text: string) => string, expected: RegExp): Promise<void> => {
+    await page.unrouteAll();
+    await alter(page, change);
+    await page.goto(`${origin}/console/ledger?from=0`);
+    await page.getByText(expected).first().waitFor();
+  };
+  await shown((text) => text.replace('"seq":2,"v":1}', '"seq":2,"v":1,"w":1}'), /Record 2 does not hold/);
+  await page.getByText("Unproven: it stands behind a broken place.").first().waitFor();
+  await picture(page, "console-ledger-altered");
+  await shown((text) => text.replace('"door":"local"', '"door":"lokal"'), /Record 0 or record 1 was altered/);
+  await shown((text) => text.replace(/,\{"actor":(?:(?!\},\{"actor").)*"seq":2,"v":1\}/, ""), /^Record 2 is missing/);
+  await shown((text) => text.slice(0, -200), /The answer was cut off after record/);
+});
+
+test("a record that is another than the page before showed is named", async (t) => {
+  const { origin, person } = await atConsole(t, browser, console);
+  const { page } = await person("ada", ["auditor"]);
+  await page.goto(`${origin}/console/ledger?from=0`);
+  await rowsOf(page).first().waitFor();
+  await alter(page, (text) => text.replace('"door":"local"', '"door":"lokal"'));
+  await page.getByRole("link", { name: "Fleet" }).click();
+  await page.getByRole("heading", { name: "Fleet" }).waitFor();
+  await page.getByRole("link", { name: "Ledger" }).click();
+  await page.getByText("Another record was shown here before.").first().waitFor();
+});
