@@ -14,6 +14,7 @@ import { worldSource } from "../../src/simulator/ports/world-source.ts";
 import { makeGuest, makeNode } from "../../src/simulator/world/make-guest.ts";
 import { newWorld } from "../../src/simulator/world/world.ts";
 import type { Instant } from "../../src/spine/model.ts";
+import { msOf } from "../../src/spine/values/instant.ts";
 import { type AtDoor, atDoor, type Replied, type Said } from "../boundary/at-door.ts";
 import { type Agent, agentAt, headersOf, messageOf } from "../boundary/mcp/agents.ts";
 import { OPERATOR, ok, serving } from "../service/serving.ts";
@@ -90,11 +91,15 @@ export const openStage = async (
 ): Promise<Stage> => {
   const vms = simulatedVms();
   const provider = { away: simulated(vms.away, Date.now()), home: simulated(vms.home, Date.now()) };
-  const adapter: Ports["adapter"] = async (name, _, __, listener) => {
-    const one = name === "home" ? provider.home : provider.away;
-    const actuator = worldActuator(one, { user: "dedalus@pve!apply" });
-    return between({ actuator, source: worldSource(one, { environment: name }) }, listener);
-  };
+  const adapterAt =
+    (clock: Ports["clock"]): Ports["adapter"] =>
+    async (name, _, __, listener) => {
+      const one = name === "home" ? provider.home : provider.away;
+      // Whenever it is asked, a provider is as late as the service.
+      one.advance(msOf(clock.now()));
+      const actuator = worldActuator(one, { user: "dedalus@pve!apply" });
+      return between({ actuator, source: worldSource(one, { environment: name }) }, listener);
+    };
   const pinned: Stage["pinned"] = {};
   const pinnable = (clock: Ports["clock"]): Ports["clock"] => ({ ...clock, now: () => pinned.at ?? clock.now() });
   // Until everything else has ended: what is under way ends by simulated time.
@@ -103,7 +108,15 @@ export const openStage = async (
   const at = await atDoor(t, {
     ...(limits === undefined ? {} : { limits }),
     serves: (ending) =>
-      serving(ending, AWAY, (ports) => ({ ...ports, adapter, clock: pinnable(ports.clock) }), "four-eyes"),
+      serving(
+        ending,
+        AWAY,
+        (ports) => {
+          const clock = pinnable(ports.clock);
+          return { ...ports, adapter: adapterAt(clock), clock };
+        },
+        "four-eyes",
+      ),
   });
   const { clock } = at.served;
   // Nobody waits for a simulated task: time jumps to where the next thing is due, for the service too.
