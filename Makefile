@@ -7,7 +7,7 @@ ROUNDS ?= 200
 WORLDS ?= 3000
 COUNT ?= 40
 
-.PHONY: help setup demo test check console bench bench-long fuzz mutate sim soak compat fmt docs contract scenarios histories package release clean
+.PHONY: help setup demo test check console bench bench-long fuzz mutate guards sim soak compat fmt docs contract scenarios histories package release clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1 \2/p' Makefile | while read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
@@ -50,6 +50,9 @@ mutate: setup ## change COUNT (40) places of each ROOM or FILE, chosen by SEED, 
 	@$(NODE) --disable-warning=ExperimentalWarning tools/mutate.ts \
 		$(if $(filter all,$(COUNT)),--all,--count $(COUNT)) $(if $(JOBS),--jobs $(JOBS)) $(if $(SEED),--seed $(SEED)) \
 		$(addprefix --room ,$(ROOM)) $(addprefix --file ,$(FILE))
+
+guards: setup ## remove each guard that the hostile suite relies on, on a copy, and see its cases fail; ONLY=words of its name
+	@$(NODE) tools/guards.ts $(if $(ONLY),'$(ONLY)')
 
 sim: setup ## WORLDS (3000) simulated worlds with several kernels; SEED=n repeats one; INVALID when too little happened
 	@$(NODE) tools/sim.ts $(if $(SEED),--seed $(SEED),--worlds $(WORLDS))

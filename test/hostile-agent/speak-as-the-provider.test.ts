@@ -3,11 +3,15 @@
 
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { toolResult } from "../../src/boundary/mcp/tool-result.ts";
 import { INSTRUCTIONS } from "../../src/boundary/mcp/tool-words.ts";
+import { refusedByKernel } from "../../src/service/answer.ts";
+import { refuse } from "../../src/spine/rules/refusals.ts";
 import { hasInvisible } from "../../src/spine/values/invisible.ts";
+import { newKey } from "../boundary/at-door.ts";
 import { type Agent, rpcIn, type Structured, type Told } from "../boundary/mcp/agents.ts";
 import { untilEnded } from "./hostile.ts";
-import { MARK, newPoison, poisoning } from "./poison.ts";
+import { MARK, newPoison, poisoned, poisoning } from "./poison.ts";
 import { approvedBy, atStep, planBy, type Stage, stageOf, tool } from "./stage.ts";
 
 type Text = { readonly field: string; readonly text: string };
@@ -110,6 +114,14 @@ suite("a provider that speaks to an agent", () => {
     const from = (await at.served.records()).length - 4;
     const recorded = await spokenBy(at.robo, "search_records", { environment: "home", from });
     assert.deepEqual(recorded, ["answer.records[].body.request.diagnostics[].said"]);
+  });
+  test("P7-F1 cannot speak by a refusal of a call, but in a field of its own", () => {
+    const facts = { desiredName: "web-01", observedName: poisoned("name") };
+    const refusal = refuse("name-mismatch", { facts });
+    const { structuredContent } = toolResult("apply_step", { answer: refusedByKernel([refusal]) }, newKey());
+    assert.deepEqual(spokenIn(structuredContent ?? {}), ["refused.refusals[].facts.observedName"]);
+    const { text } = Object(structuredContent).refused.refusals[0];
+    assert.equal(text.detail, "it is named {observedName}, and the desired entry says web-01");
   });
   test("P7-F1 cannot speak to agents by what they are told of tools, rules and VMs", async () => {
     const { robo } = stage();
