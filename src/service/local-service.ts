@@ -274,6 +274,12 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     register: act("register", async () => (await import("./act/register.ts")).register),
     requestApproval: act("request-approval", async () => (await import("./act/decisions.ts")).requestStepApproval),
     revoke: act("revoke", async () => (await import("./act/decisions.ts")).revokeApproval),
+    rules: read(async () => (await import("./read/rule-list.ts")).listRules),
+    allowances: (caller, request, watching) =>
+      guarded(watching, async (watch) => {
+        const at = await sessionFor(caller, { isBrake: true, operation: "allowances" }, request, watch);
+        return "kind" in at ? at : (await import("./act/allowances.ts")).listAllowances(at.session, request);
+      }),
     review: (caller, request, watching) =>
       guarded(watching, async (watch) => {
         // What is only read waits for nothing that a record would need.

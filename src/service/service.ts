@@ -33,6 +33,7 @@
 import type { Reader } from "../kernel/decide/actors.ts";
 import type { Sha256 } from "../spine/model.ts";
 import type { ClockAccepted, IdentityAccepted, IdentityRequest } from "./act/accept.ts";
+import type { Allowances } from "./act/allowances.ts";
 import type { AnnotateRequest, RemarkRecorded } from "./act/annotate.ts";
 import type { ApplyPrepared, ApplyRequest, PlanToApply } from "./act/apply.ts";
 import type { ApproveRequest, DecisionRecorded, PlanCanceled } from "./act/decisions.ts";
@@ -69,6 +70,7 @@ import type { PeopleList } from "./read/people-list.ts";
 import type { PlanList, PlanShown } from "./read/plans.ts";
 import type { RecordPiece, RecordProven, RecordsRequest } from "./read/records.ts";
 import type { ReplayedEqual, ReplayRequest } from "./read/replay-records.ts";
+import type { RuleList } from "./read/rule-list.ts";
 import type { LedgerStatus, StateShown, StatusRequest } from "./read/status.ts";
 import type { TokenList } from "./read/tokens.ts";
 import type { HistoryRequest, VmHistory } from "./read/vm-history.ts";
@@ -126,6 +128,8 @@ export type Reads = {
   /** The records themselves, as they come, while the service is open; also of a ledger whose anchor is lost. */
   readonly records: Operation<RecordsRequest, { readonly pieces: AsyncIterable<RecordPiece> }>;
   readonly replay: Operation<ReplayRequest, ReplayedEqual>;
+  /** Every rule with the refusals behind it, in general words. */
+  readonly rules: Operation<Readonly<Record<never, never>>, RuleList>;
   readonly showPlan: Operation<OfPlan, PlanShown>;
   readonly stateAfter: Operation<{ readonly at: number }, StateShown>;
   /** Also of a ledger whose anchor is lost, which is told beside it. */
@@ -195,6 +199,8 @@ export type DoorActs = {
 
 export type Service = Reads &
   Acts & {
+    /** What the kernel would answer the caller's acts now; it leaves no record. */
+    readonly allowances: Operation<AtEnvironment, Allowances>;
     /** Waits for what it performs, and closes. What could not be kept beside what was recorded is told. */
     readonly close: () => Promise<readonly RefusedAnswer[]>;
     /** What a walk over a plan must know first. It leaves no record of its own. */

@@ -140,6 +140,7 @@ const READS: { readonly [K in keyof Reads]: Row } = {
     collected(await service.records(caller, { environment, from: 0 })),
   ),
   replay: whole((service, caller) => service.replay(caller, {})),
+  rules: { ask: (service, caller) => service.rules(caller, {}), of: "own" },
   showPlan: seen((service, caller, { plan }) => service.showPlan(caller, { plan })),
   stateAfter: whole((service, caller) => service.stateAfter(caller, { at: 1 })),
   status: seen((service, caller) => service.status(caller, {})),
@@ -235,6 +236,7 @@ const ACTS: Readonly<Record<string, Ask>> = {
   observe: (service, caller, { environment }) => service.observe(caller, { environment }),
   plan: (service, caller, { environment }) => service.makePlan(caller, { environment, scope: "all" }),
   prepareApply: (service, caller, { plan }) => service.prepareApply(caller, { plan }),
+  allowances: (service, caller, { environment }) => service.allowances(caller, { environment }),
   review: (service, caller, { plan }) => service.review(caller, { plan, step: { number: 1 } }),
   reconcile: (service, caller, { environment }) => service.reconcile(caller, { environment, vmid: "101" }),
 };

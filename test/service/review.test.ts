@@ -97,6 +97,33 @@ test("whoever could be the one who asked is named as not counted", async (t) => 
   assert.deepEqual([ofAgent.shown.needed, ofAgent.uncounted], [2, []]);
 });
 
+test("a plan says who asked for it, how it stands, and of each step whose approval would not count", async (t) => {
+  const { bob, olga, plan, robo, service, tokenOf } = await reviewing(t);
+  await tokenOf("oscar", ["approver"], olga);
+  const start = await plan(robo);
+  const before = ok(await service.showPlan(bob, start)).value;
+  assert.deepEqual(
+    [before.requester, before.status, before.steps.map(({ uncounted }) => uncounted)],
+    [{ door: "service", id: "robo", kind: "agent", maker: "alice" }, "awaiting-approval", [[]]],
+  );
+  assert.ok(before.observedAt);
+  ok(await service.approve(keyedAs(bob), { ...start, reason: "agreed" }));
+  await ok(await service.apply(keyedAs(robo), start)).value.underway?.ended;
+  assert.equal(ok(await service.showPlan(bob, start)).value.status, "applied");
+  const request = { action: { kind: "vm.stop" }, vmid: "101" } as const;
+  const stop = ok(await service.makePlan(keyedAs(olga), { environment: "home", request, scope: ["101"] })).value;
+  const { requester, steps } = ok(await service.showPlan(bob, { plan: stop.id })).value;
+  assert.deepEqual([requester?.id, steps.map(({ uncounted }) => uncounted)], ["olga", [["olga", "oscar"]]]);
+  const { plans } = ok(await service.plans(bob, {})).value;
+  assert.deepEqual(
+    plans.map(({ counts, id }) => [id, counts.differ, counts.inSync]),
+    [
+      [start.plan, 1, 0],
+      [stop.id, 1, 0],
+    ],
+  );
+});
+
 /** Each way in which a decision is refused, with who decides. */
 const HINDERED: Readonly<Record<string, (where: Reviewed) => Promise<{ readonly by: Caller; readonly step: Step }>>> = {
   "a closed plan": async ({ bob, plan, robo, service }) => {

@@ -6,7 +6,7 @@ import { FIELDS } from "./fields.ts";
 import { described, type JsonSchema, objectOf, part } from "./json-schema.ts";
 
 const PLAN_FILE = "applicable because? id? plan verdict version counts";
-const PLANNED = "applicable because? id plan verdict version counts steps";
+const PLANNED = "applicable because? closed? counts id observedAt? plan requester? status? steps verdict version";
 const WALK = "against? applied desiredFile? halted? planId skipped? withheld?";
 
 const answer = (description: string, names: string): JsonSchema =>
@@ -16,6 +16,7 @@ const line = (names: string): JsonSchema => objectOf(FIELDS, ...names.split(" ")
 
 export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
   agentConfig: [answer("What to paste into an agent's configuration.", "mcpServers")],
+  allowances: [answer("What the kernel would answer the caller's acts.", "allowances")],
   anchorBegun: [answer("A new anchor.", "anchor found keptAs? notes reason root seq size")],
   answeredKey: [answer("What became of a key: without a record nothing.", "asked? over? record?")],
   applying: [

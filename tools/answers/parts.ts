@@ -13,6 +13,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   action: described("A kind of action.", { enum: Object.keys(ACTIONS) }),
   actor: made("Who asks.", "id", "kind"),
   agreement: made("What one tier needs in one mode.", "agent", "mode", "person", "tier"),
+  actAllowed: made("An act; refusals are empty where it would be granted.", "act", "environment?", "refusals"),
   appliedSince: made("An intent on a VM, newer than its observation.", "action", "end?", "intent"),
   approvalAwaited: made("A step of an open plan that lacks approvals.", "endsAt?", "planId", "step"),
   approvalGiven: made("An approval of a step.", "by", "counted", "expiresAt", "id"),
@@ -120,7 +121,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   planDoes: made("Steps of a plan that do the same; the VM where it is one.", "action", "count", "name?", "vmid?"),
   planListed: made(
     "A recorded plan.",
-    ..."by closed? does environment id observedAt? status stepCount triedCount verdictKind".split(" "),
+    ..."by closed? counts does environment id observedAt? status stepCount triedCount verdictKind".split(" "),
   ),
   policy: made("A policy.", "environment", "tighten"),
   position: made("A place in a file.", "column", "field", "file", "line"),
@@ -148,7 +149,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   ),
   stepShown: made(
     "How a step stands.",
-    ..."agreements approvedBy endsAt? invited needed objections status step tier vmid".split(" "),
+    ..."agreements approvedBy endsAt? invited needed objections status step tier uncounted vmid".split(" "),
   ),
   stepWaiting: made(
     "A step that lacks approvals; by: who asked for its plan.",

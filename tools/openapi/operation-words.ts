@@ -5,6 +5,7 @@ import type { RoutedOperation } from "../../src/boundary/contract/routes.ts";
 export const OPERATION_WORDS: Readonly<Record<RoutedOperation, string>> = {
   acceptClock: "Take a ledger back from the future.",
   acceptIdentity: "Accept that a number now belongs to another VM.",
+  allowances: "What the kernel would answer the caller's acts now: why not, where one would be refused.",
   annotate: "Record a remark.",
   answered: "What became of a key.",
   apply: "Perform one step, once. Answers with the intent when it is durable.",
@@ -43,6 +44,7 @@ export const OPERATION_WORDS: Readonly<Record<RoutedOperation, string>> = {
   revoke: "Withdraw your approval.",
   revokeToken: "End a token.",
   rotateToken: "Replace a subject's token.",
+  rules: "Every rule, and the refusals behind it.",
   showPlan: "One recorded plan.",
   stateAfter: "How things stood after so many records.",
   signOut: "End your own session; or a person, with everything by which they are known.",

@@ -39,6 +39,7 @@ export const ROUTES: { readonly [K in RoutedOperation]: HttpRoute<RequestAt<K>> 
     parts: { ...ENVIRONMENT, identity: BODY, reason: BODY, vmid: path("word", "vm") },
     path: "/vms/{vm}/identities",
   },
+  allowances: { ...get, answer: "allowances", parts: { environment: query() }, path: "/allowances" },
   annotate: { ...post, answer: "remark", parts: { about: BODY, environment: BODY, text: BODY }, path: "/annotations" },
   answered: { ...get, answer: "answeredKey", parts: { key: path() }, path: "/keys/{key}" },
   apply: {
@@ -156,6 +157,7 @@ export const ROUTES: { readonly [K in RoutedOperation]: HttpRoute<RequestAt<K>> 
   },
   revokeToken: { ...post, answer: "tokenRevoked", parts: { id: BODY, name: BODY }, path: "/token-revocations" },
   rotateToken: { ...post, answer: "tokenMade", parts: { days: BODY, name: path() }, path: "/tokens/{name}/rotations" },
+  rules: { ...get, answer: "rules", parts: {}, path: "/rules" },
   signOut: { ...post, answer: "signedOut", parts: { name: BODY, reason: BODY }, path: "/sign-outs" },
   showPlan: { ...get, answer: "planShown", parts: PLAN, path: "/plans/{plan}" },
   stateAfter: { ...get, answer: "state", parts: { at: query("number") }, path: "/state" },

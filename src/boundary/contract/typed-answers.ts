@@ -13,7 +13,9 @@ import type {
   reconciledJson,
   remarkJson,
 } from "../../service/json/act-json.ts";
+import type { allowancesJson } from "../../service/json/allowances-json.ts";
 import type { UnansweredJson } from "../../service/json/error-json.ts";
+import type { fleetJson } from "../../service/json/fleet-json.ts";
 import type { intentFoundJson, stateJson, statusJson } from "../../service/json/intent-json.ts";
 import type { checkpointsJson } from "../../service/json/ledger-json.ts";
 import type {
@@ -24,6 +26,7 @@ import type {
   reviewedJson,
 } from "../../service/json/plan-answer-json.ts";
 import type { desiredJson, environmentsJson, historyJson, tokensJson, vmsJson } from "../../service/json/read-json.ts";
+import type { rulesJson } from "../../service/json/rules-json.ts";
 import type { KeyAnswered } from "../../service/read/answered.ts";
 import type { PeopleList } from "../../service/read/people-list.ts";
 
@@ -31,6 +34,7 @@ import type { PeopleList } from "../../service/read/people-list.ts";
 export type Gapped = { readonly unanswered?: UnansweredJson };
 
 export type AnswerBodies = {
+  readonly allowances: ReturnType<typeof allowancesJson>;
   readonly annotate: ReturnType<typeof remarkJson>;
   readonly answered: KeyAnswered;
   readonly apply: ReturnType<typeof applyingJson>;
@@ -43,6 +47,7 @@ export type AnswerBodies = {
   readonly drift: ReturnType<typeof driftJson> & Gapped;
   readonly environments: ReturnType<typeof environmentsJson>;
   readonly explain: ReturnType<typeof explainedJson>;
+  readonly fleet: ReturnType<typeof fleetJson>;
   readonly freeze: ReturnType<typeof freezeJson>;
   readonly history: ReturnType<typeof historyJson>;
   readonly intent: ReturnType<typeof intentFoundJson>;
@@ -62,6 +67,7 @@ export type AnswerBodies = {
   readonly requestApproval: ReturnType<typeof decisionJson>;
   readonly review: ReturnType<typeof reviewedJson>;
   readonly revoke: ReturnType<typeof decisionJson>;
+  readonly rules: ReturnType<typeof rulesJson>;
   readonly showPlan: ReturnType<typeof planJson>;
   readonly stateAfter: ReturnType<typeof stateJson>;
   readonly status: ReturnType<typeof statusJson>;

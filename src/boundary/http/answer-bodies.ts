@@ -19,6 +19,7 @@ import {
   registeredJson,
   remarkJson,
 } from "../../service/json/act-json.ts";
+import { allowancesJson } from "../../service/json/allowances-json.ts";
 import { errorJson, unansweredJson } from "../../service/json/error-json.ts";
 import { type FindingWords, findingJson } from "../../service/json/finding-json.ts";
 import { fleetJson } from "../../service/json/fleet-json.ts";
@@ -34,6 +35,7 @@ import {
   vmsJson,
   whatIfJson,
 } from "../../service/json/read-json.ts";
+import { rulesJson } from "../../service/json/rules-json.ts";
 import type { Service } from "../../service/service.ts";
 import type { Gap } from "../../spine/observed-codes.ts";
 import type { RoutedOperation } from "../contract/routes.ts";
@@ -93,7 +95,9 @@ export const BODIES: { readonly [K in AnsweredOperation]: BodyOf<K> } = {
   register: registeredJson,
   replay: ({ foreign, records }) => ({ foreign, size: records }),
   requestApproval: decisionJson,
+  allowances: allowancesJson,
   review: reviewedJson,
+  rules: rulesJson,
   revoke: decisionJson,
   revokeToken: asItIs,
   rotateToken: asItIs,

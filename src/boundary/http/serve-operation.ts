@@ -30,12 +30,14 @@ type Asking = {
  * nothing recorded says that it is as it was.
  */
 const UNTAGGED: ReadonlySet<RoutedOperation> = new Set([
+  "allowances",
   "checkpoints",
   "drift",
   "examine",
   "inventory",
   "prove",
   "review",
+  "rules",
   "verify",
 ]);
 

@@ -2,7 +2,8 @@
 // or the command of the same name gives; nothing else has an address.
 
 import type { ReadResourceResult } from "@modelcontextprotocol/server";
-import { ruleInFull, ruleJson } from "../../service/json/rules-json.ts";
+import { ruleJson } from "../../service/json/rules-json.ts";
+import { ruleInFull } from "../../service/read/rule-list.ts";
 import { RULE_IDS } from "../../spine/rules/invariants.ts";
 import { callTool, type ToolAnswered, type ToolGround } from "./call-tool.ts";
 

@@ -1,6 +1,7 @@
 // dedalus rules: the registry as an operator reads it.
 
-import { type RuleInFull, ruleInFull, ruleJson } from "../../service/json/rules-json.ts";
+import { ruleJson } from "../../service/json/rules-json.ts";
+import { type RuleInFull, ruleInFull } from "../../service/read/rule-list.ts";
 import { isRuleId, RULE_IDS } from "../../spine/rules/invariants.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { nearest } from "../../spine/values/nearest.ts";

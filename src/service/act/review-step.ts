@@ -5,10 +5,8 @@
 // deciding (decisions.ts), how it is shown (boundary/pages/).
 
 import { START_WORDS } from "../../kernel/command/program.ts";
-import type { Door } from "../../kernel/command/request.ts";
 import { readerRefusal } from "../../kernel/decide/actors.ts";
 import { explanationOf } from "../../kernel/decide/agree.ts";
-import { uncountedApprovers } from "../../kernel/decide/uncounted.ts";
 import { get } from "../../kernel/state/persistent-map.ts";
 import { recall } from "../../kernel/state/recent.ts";
 import { openIntent, type PlanState, type State } from "../../kernel/state/state.ts";
@@ -24,6 +22,7 @@ import type { IntentShown } from "../read/intent-shown.ts";
 import { withOlder } from "../read/older-plans.ts";
 import { undecidable } from "../read/plan-references.ts";
 import { readRegisteredNow } from "../read/recorded.ts";
+import { type RequesterShown, requesterIn } from "../read/requester-shown.ts";
 import { type StepShown, showSteps } from "../read/steps-shown.ts";
 
 /** `counted` is whether it counts now, for whoever asked for the plan to apply it. */
@@ -34,15 +33,6 @@ export type ApprovalGiven = {
   readonly id: Ulid;
 };
 export type DenialGiven = { readonly by: string; readonly id: Ulid; readonly reason: string };
-
-/** `maker` made the token that it was asked with, `invitedBy` invited its person; absent where nobody did. */
-export type RequesterShown = {
-  readonly door: Door;
-  readonly id: string;
-  readonly invitedBy?: string;
-  readonly kind: string;
-  readonly maker?: string;
-};
 
 export type StepReviewed = {
   /** What the kernel would refuse the reader; empty where it would be granted. */
@@ -86,7 +76,6 @@ export const reviewStep = async (
   const requester = requesterIn(session.writer.state(), planState);
   const shown = (await showSteps({ ...reading, actor: actorOf(planState), door: requester.door }, found))[of.index];
   if (shown === undefined) throw new Error(`step ${of.index} of plan ${of.plan} is not shown with the others`);
-  const mode = shown.agreements[0]?.mode ?? "four-eyes";
   const value: StepReviewed = {
     against: await foreseeDecisions(session, chosen),
     approvals: planState.approvals
@@ -100,7 +89,7 @@ export const reviewStep = async (
     of: { environment: planState.environment, plan: of.plan, planHash: planState.hash, step: of.index + 1 },
     requester,
     shown,
-    uncounted: uncountedApprovers(session.writer.state(), planState, shown.tier, mode),
+    uncounted: shown.uncounted,
     words: START_WORDS,
   };
   return { head: recent.head, kind: "ok", replayed: false, value };
@@ -127,13 +116,6 @@ const foreseeDecisions = async (
     approve: foresee(session, approval, { environment }),
     deny: foresee(session, { kind: "deny", of, reason: REASON }, { environment }),
   };
-};
-
-const requesterIn = (state: State, { requester: { door, id, kind, makers } }: PlanState): RequesterShown => {
-  const known = get(state.people, id)?.known;
-  const invitedBy = known?.kind === "passkey" ? known.invitedBy : undefined;
-  const maker = (makers ?? get(state.subjects, id)?.makers)?.[0];
-  return { door, id, kind, ...present({ invitedBy, maker }) };
 };
 
 const intentOf = (state: State, id: Ulid | undefined): IntentShown | undefined =>

@@ -2,6 +2,7 @@
 // command of the catalogue names the one that it prints, and so does a route over HTTP.
 
 export const ANSWER_NAMES = [
+  "allowances",
   "agentConfig",
   "anchorBegun",
   "answeredKey",

@@ -31,18 +31,21 @@ export const planJson = ({ steps, ...shown }: PlanShown | Omit<PlanMade, "unansw
 });
 
 export const plansJson = (plans: readonly PlanListed[]) => ({
-  plans: plans.map(({ applied, closed, does, environment, id, observedAt, requester, status, steps, verdict }) => ({
-    by: requester.id,
-    ...present({ closed }),
-    does,
-    environment,
-    id,
-    ...present({ observedAt }),
-    status,
-    stepCount: steps.size,
-    triedCount: applied,
-    verdictKind: verdict,
-  })),
+  plans: plans.map(
+    ({ applied, closed, counts, does, environment, id, observedAt, requester, status, steps, verdict }) => ({
+      by: requester.id,
+      ...present({ closed }),
+      counts,
+      does,
+      environment,
+      id,
+      ...present({ observedAt }),
+      status,
+      stepCount: steps.size,
+      triedCount: applied,
+      verdictKind: verdict,
+    }),
+  ),
 });
 
 export const driftJson = ({ registered, ...drift }: Omit<Drift, "unanswered">) => ({

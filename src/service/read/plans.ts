@@ -6,11 +6,14 @@ import { recentEntries } from "../../kernel/state/recent.ts";
 import type { PlanState } from "../../kernel/state/state.ts";
 import type { ActionKind, PlanFile, PlanStep, Vmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { type AnswerCounts, countsOf } from "../../spine/values/counts.ts";
+import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import type { Reading } from "../hold/session.ts";
 import { withOlder } from "./older-plans.ts";
 import { readNamedPlan } from "./plan-references.ts";
 import { type RecordedPlan, readPlanOf } from "./recorded.ts";
+import { type RequesterShown, requesterIn } from "./requester-shown.ts";
 import { planFileOf, type StepShown, showSteps } from "./steps-shown.ts";
 
 /** How many of its steps do what; the VM where it is one. */
@@ -22,6 +25,7 @@ export type PlanDoes = {
 };
 export type PlanListed = Pick<PlanState, "closed" | "environment" | "id" | "observedAt" | "verdict"> & {
   readonly applied: number;
+  readonly counts: AnswerCounts;
   readonly does: readonly PlanDoes[];
   readonly requester: Pick<PlanState["requester"], "id">;
   readonly status: PlanStatus;
@@ -36,7 +40,8 @@ export const listPlans = async (reading: Reading): Promise<PlanList> => {
     const { consumed, ...plan } = planState;
     const found = await readPlanOf(reading.ledger.engine, planState);
     const status = planStatusOf(planState, await showSteps(reading, found));
-    plans.push({ ...plan, applied: consumed.size, does: doesOf(stepsOf(found.plan)), status });
+    const counts = countsOf(found.plan.answers);
+    plans.push({ ...plan, applied: consumed.size, counts, does: doesOf(stepsOf(found.plan)), status });
   }
   return { plans };
 };
@@ -51,8 +56,17 @@ const doesOf = (steps: readonly PlanStep[]): readonly PlanDoes[] =>
     }),
   );
 
-/** A plan as plan.json has it, under its id. */
-export type PlanShown = PlanFile & { readonly id: string; readonly steps: readonly StepShown[] };
+/**
+ * A plan as plan.json has it, under its id, and how it stands. Who asked for it and how it stands is not known of one
+ * that the state has forgotten.
+ */
+export type PlanShown = PlanFile &
+  Partial<Pick<PlanState, "closed" | "observedAt">> & {
+    readonly id: string;
+    readonly requester?: RequesterShown;
+    readonly status?: PlanStatus;
+    readonly steps: readonly StepShown[];
+  };
 
 export const showPlan = async (
   recent: Reading,
@@ -70,8 +84,17 @@ export const showPlan = async (
   return showFoundPlan(reading, found);
 };
 
-export const showFoundPlan = async (reading: Reading, found: RecordedPlan): Promise<PlanShown> => ({
-  ...planFileOf(found),
-  id: found.planState.id,
-  steps: await showSteps(reading, found),
-});
+export const showFoundPlan = async (reading: Reading, found: RecordedPlan): Promise<PlanShown> => {
+  const { planState } = found;
+  const { closed, id, observedAt } = planState;
+  const steps = await showSteps(reading, found);
+  return {
+    ...planFileOf(found),
+    ...present({ closed }),
+    id,
+    ...present({ observedAt }),
+    requester: requesterIn(reading.state, planState),
+    status: planStatusOf(planState, steps),
+    steps,
+  };
+};

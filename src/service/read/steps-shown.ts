@@ -5,7 +5,8 @@ import { sectionsOf } from "../../kernel/command/recorded-config.ts";
 import { objectionsTo } from "../../kernel/decide/objections.ts";
 import { type StepProgress, stepProgressOf, type Terms } from "../../kernel/decide/plan-status.ts";
 import { stepsOf } from "../../kernel/decide/step-ref.ts";
-import type { PlanFile, Refusal } from "../../spine/model.ts";
+import { uncountedApprovers } from "../../kernel/decide/uncounted.ts";
+import type { PlanFile, Refusal, Tier } from "../../spine/model.ts";
 import type { Where } from "../../spine/rules/next-steps.ts";
 import { present } from "../../spine/values/present.ts";
 import { aboutStep } from "../hold/about-step.ts";
@@ -17,6 +18,8 @@ export type StepShown = StepProgress & {
   /** Why the reader cannot apply it now, whatever they would confirm; empty where they can. */
   readonly objections: readonly Refusal[];
   readonly step: number;
+  /** Approvers who could be the one who asked. */
+  readonly uncounted: readonly string[];
   readonly vmid: number;
   /** For the next steps of what keeps them. */
   readonly where: Where;
@@ -42,13 +45,23 @@ export const showSteps = async (
 ): Promise<readonly StepShown[]> => {
   const { environment } = planState;
   const terms = { ...termsOf(desk, environment), entryOf: await readEntryHashes(ledger.engine, state, environment) };
-  return stepsOf(plan).map((step, index) => ({
-    ...stepProgressOf(state, planState, index, step, at, terms, actor),
-    objections: objectionsTo(state, planState, { index, step }, at, terms, { actor, door }),
-    step: index + 1,
-    vmid: step.vmid,
-    where: aboutStep(state, planState, { index, step }),
-  }));
+  const uncounted = new Map<Tier, readonly string[]>();
+  const uncountedOf = (tier: Tier): readonly string[] => {
+    const names = uncounted.get(tier) ?? uncountedApprovers(state, planState, tier, terms.approval);
+    uncounted.set(tier, names);
+    return names;
+  };
+  return stepsOf(plan).map((step, index) => {
+    const progress = stepProgressOf(state, planState, index, step, at, terms, actor);
+    return {
+      ...progress,
+      objections: objectionsTo(state, planState, { index, step }, at, terms, { actor, door }),
+      step: index + 1,
+      uncounted: uncountedOf(progress.tier),
+      vmid: step.vmid,
+      where: aboutStep(state, planState, { index, step }),
+    };
+  });
 };
 
 export const planFileOf = ({ plan, planState, verdict }: RecordedPlan): PlanFile => ({

@@ -20,6 +20,7 @@ import {
   registeredFrom,
   remarkFrom,
 } from "./act-values.ts";
+import { allowancesFrom } from "./allowances-values.ts";
 import { examinedFrom } from "./finding-values.ts";
 import { fleetFrom } from "./fleet-values.ts";
 import { intentFoundFrom, stateFrom, statusFrom } from "./intent-values.ts";
@@ -32,6 +33,7 @@ import {
   inventoryFrom,
   provenFrom,
   replayedFrom,
+  rulesFrom,
   tokensFrom,
   vmsFrom,
   whatIfFrom,
@@ -51,6 +53,7 @@ const asItCame = <T>(body: T): T => body;
 export const VALUES: { readonly [K in WholeOperation]: ValueFrom<K> } = {
   acceptClock: clockFrom,
   acceptIdentity: asItCame,
+  allowances: allowancesFrom,
   annotate: remarkFrom,
   answered: asItCame,
   apply: applyingFrom,
@@ -84,6 +87,7 @@ export const VALUES: { readonly [K in WholeOperation]: ValueFrom<K> } = {
   requestApproval: decisionFrom,
   review: reviewedFrom,
   revoke: decisionFrom,
+  rules: rulesFrom,
   revokeToken: asItCame,
   rotateToken: asItCame,
   showPlan: planFrom,

@@ -13,12 +13,14 @@ import type {
   vmsJson,
   whatIfJson,
 } from "../json/read-json.ts";
+import type { rulesJson } from "../json/rules-json.ts";
 import type { CheckpointList } from "../read/checkpoints.ts";
 import type { DesiredShown } from "../read/desired-shown.ts";
 import type { EnvironmentList } from "../read/environments.ts";
 import type { InventoryShown } from "../read/import.ts";
 import type { RecordProven } from "../read/records.ts";
 import type { ReplayedEqual } from "../read/replay-records.ts";
+import type { RuleList } from "../read/rule-list.ts";
 import type { TokenList } from "../read/tokens.ts";
 import type { VmHistory } from "../read/vm-history.ts";
 import type { VmList, VmListed } from "../read/vms.ts";
@@ -115,4 +117,17 @@ export const whatIfFrom = (body: ReturnType<typeof whatIfJson>, server: string):
     if (first === undefined) throw new RangeError("nothing is refused without a reason");
     return { ...step, plan, requester, would: { refusals: [first, ...rest] } };
   }),
+});
+
+export const rulesFrom = ({ rules }: ReturnType<typeof rulesJson>): RuleList => ({
+  rules: rules.map(({ codes, ...rule }) => ({
+    ...rule,
+    refusals: codes.map(({ code, stage, text: { detail: because, ...words } }) => ({
+      because,
+      code,
+      ...words,
+      rule: rule.id,
+      stage,
+    })),
+  })),
 });

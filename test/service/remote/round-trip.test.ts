@@ -111,6 +111,8 @@ test("every answer of a day is the same value on the other side", async () => {
   await trip("status");
   await trip("vms");
   await trip("fleet");
+  await trip("allowances");
+  await trip("rules");
   await trip("history", { vm: "101" });
   await trip("annotate", { about: 3, text: "looked at" });
   await trip("createToken", { days: 3, name: "bob", roles: ["approver"] });
