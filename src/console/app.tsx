@@ -6,7 +6,7 @@
 import { type MouseEvent, type ReactNode, useEffect, useState } from "react";
 import { readVisitorSession, type VisitorHeard } from "./ask/visitor-session.ts";
 import { type Address, addressAt, ROOT, type Strayed } from "./page-address.ts";
-import { PageAt } from "./pages.tsx";
+import { type Going, PageAt } from "./pages.tsx";
 import { Failure } from "./parts/failure.tsx";
 import { Shell } from "./parts/shell.tsx";
 import { ShortcutSheet } from "./parts/shortcut-sheet.tsx";
@@ -17,19 +17,21 @@ const here = (): string => `${location.pathname}${location.search}`;
 /** Those of our own pages, pressed plainly; everything else is the browser's. */
 const followed = (event: MouseEvent): string | undefined => {
   const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
-  if (!(link instanceof HTMLAnchorElement) || link.origin !== location.origin || link.hash !== "") return undefined;
+  if (!(link instanceof HTMLAnchorElement) || link.origin !== location.origin) return undefined;
+  if (link.hash !== "" && link.pathname === location.pathname) return undefined;
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
   return link.pathname.startsWith(`${ROOT}/`) && link.target === "" ? link.href : undefined;
 };
 
 export const App = (): ReactNode => {
-  const [path, come] = useState(here);
+  const [, come] = useState(here);
   const [session, hear] = useState<VisitorHeard | undefined>(undefined);
   useEffect(() => {
     const arrive = (): void => come(here());
     addEventListener("popstate", arrive);
     return () => removeEventListener("popstate", arrive);
   }, []);
+  const { pathname } = location;
   // biome-ignore lint/correctness/useExhaustiveDependencies: on each page, whoever was signed out meanwhile is told
   useEffect(() => {
     const leaving = new AbortController();
@@ -37,11 +39,12 @@ export const App = (): ReactNode => {
       if (!leaving.signal.aborted) hear(heard);
     });
     return () => leaving.abort();
-  }, [path]);
-  const go = (to: string): void => {
-    history.pushState(null, "", to);
+  }, [pathname]);
+  const go: Going = (to, how) => {
+    if (how === "in-place") history.replaceState(null, "", to);
+    else history.pushState(null, "", to);
     come(here());
-    scrollTo(0, 0);
+    if (how !== "in-place") scrollTo(0, 0);
   };
   const follow = (event: MouseEvent): void => {
     const to = followed(event);
@@ -55,14 +58,14 @@ export const App = (): ReactNode => {
     // biome-ignore lint/a11y/useKeyWithClickEvents: a link that is followed by keyboard clicks too
     <div onClick={follow}>
       <Shell address={address} session={session}>
-        <Failure key={path}>{inside(address, session, go)}</Failure>
+        <Failure key={pathname}>{inside(address, session, go)}</Failure>
       </Shell>
       <ShortcutSheet go={go} />
     </div>
   );
 };
 
-const inside = (address: Address | Strayed, session: VisitorHeard | undefined, go: (to: string) => void): ReactNode => {
+const inside = (address: Address | Strayed, session: VisitorHeard | undefined, go: Going): ReactNode => {
   if ("kind" in address) return <Nowhere strayed={address} />;
   if (session === undefined)
     return (

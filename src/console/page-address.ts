@@ -14,6 +14,8 @@ const PAGES = {
   ledger: { path: "/ledger", query: ["kind", "environment", "vm", "correlation", "from"] },
   record: { path: "/ledger/{seq}", query: [] },
   verify: { path: "/verify", query: [] },
+  plan: { path: "/plans/{plan}", query: ["beside", "find", "show"] },
+  plans: { path: "/plans", query: [] },
 } as const satisfies Readonly<Record<string, { readonly path: `/${string}`; readonly query: readonly string[] }>>;
 
 export type PageName = keyof typeof PAGES;

@@ -4,10 +4,13 @@ import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
 import type { VisitorSession } from "./ask/visitor-session.ts";
 import type { Address, PageName } from "./page-address.ts";
 
+/** In place: another view of the same page, such as a filter that somebody types; going back leaves the page. */
+export type Going = (to: string, how?: "in-place") => void;
+
 export type PageProps<P extends PageName> = {
   readonly address: Address<P>;
   /** To another address of the console. */
-  readonly go: (to: string) => void;
+  readonly go: Going;
   readonly session: VisitorSession;
 };
 
@@ -18,6 +21,8 @@ const COMPONENTS: { readonly [P in PageName]: ComponentType<PageProps<P>> } = {
   ledger: lazy(async () => ({ default: (await import("./pages/ledger-page.tsx")).LedgerPage })),
   record: lazy(async () => ({ default: (await import("./pages/record-page.tsx")).RecordPage })),
   verify: lazy(async () => ({ default: (await import("./pages/verify-page.tsx")).VerifyPage })),
+  plan: lazy(async () => ({ default: (await import("./pages/plan-page.tsx")).PlanPage })),
+  plans: lazy(async () => ({ default: (await import("./pages/plans-page.tsx")).PlansPage })),
 };
 
 export const PageAt = <P extends PageName>(props: PageProps<P>): ReactNode => {

@@ -5,15 +5,30 @@
 
 import { seenCommand } from "../boundary/contract/seen-command.ts";
 
-type Given = Readonly<Record<string, string | undefined>>;
+type Somewhere = { readonly environment?: string | undefined };
+type OfVm = Somewhere & { readonly vm: string };
+type OfPlan = { readonly plan: string };
 type OfRecord = { readonly seq: string };
+type OfRecords = {
+  readonly [F in "correlation" | "environment" | "from" | "kind" | "to" | "vm"]?: string | undefined;
+};
+type Because = { readonly reason: string };
 
 const option = (name: string, value: string | undefined): readonly string[] =>
   value === undefined || value === "" ? [] : [`--${name}`, value];
+const env = ({ environment }: Somewhere): readonly string[] => option("env", environment);
 
 export const SPELLINGS = {
+  fleet: (of: Somewhere) => ["list", ...env(of)],
+  freeze: (of: Because & Somewhere) => ["freeze", ...env(of), ...option("reason", of.reason)],
+  history: (of: OfVm) => ["history", of.vm, ...env(of)],
+  observe: (of: Somewhere) => ["observe", ...env(of)],
+  plan: (of: Somewhere) => ["plan", ...env(of)],
+  planShown: ({ plan }: OfPlan) => ["plan", "show", plan],
+  plans: (_: Readonly<Record<never, never>>) => ["plans"],
   proof: ({ seq }: OfRecord) => ["ledger", "prove", seq],
-  records: ({ correlation, environment, from, kind, to, vm }: Given) => [
+  reconcile: (of: OfVm) => ["reconcile", "--vm", of.vm, ...env(of)],
+  records: ({ correlation, environment, from, kind, to, vm }: OfRecords) => [
     "ledger",
     "show",
     ...option("correlation", correlation),
@@ -23,11 +38,17 @@ export const SPELLINGS = {
     ...option("to", to),
     ...option("vm", vm),
   ],
+  rules: (_: Readonly<Record<never, never>>) => ["rules"],
   stateAt: ({ seq }: OfRecord) => ["state", "--at", seq],
+  status: (of: Somewhere) => ["status", ...env(of)],
+  statusOfVm: (of: OfVm) => ["status", "--vm", of.vm, ...env(of)],
+  tokens: (_: Readonly<Record<never, never>>) => ["token", "list"],
+  unfreeze: (of: Because & Somewhere) => ["unfreeze", ...env(of), ...option("reason", of.reason)],
   verify: (_: Readonly<Record<never, never>>) => ["ledger", "verify"],
+  whoami: (_: Readonly<Record<never, never>>) => ["whoami"],
 } as const satisfies Readonly<Record<string, (of: never) => readonly string[]>>;
 
-export type Spelling = keyof typeof SPELLINGS;
+type Spelling = keyof typeof SPELLINGS;
 
 export const spellCommand = <S extends Spelling>(command: S, of: Parameters<(typeof SPELLINGS)[S]>[0]): string =>
   seenCommand(["dedalus", ...(SPELLINGS[command] as (about: typeof of) => readonly string[])(of)]);

@@ -1,34 +1,42 @@
-// Every command that a page offers is one of the command line, with arguments that it takes.
+// Every command that a page shows is one that the command line understands, with whatever somebody else wrote in it.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import { readArguments } from "../../src/cli/arguments/arguments.ts";
 import { findCommand } from "../../src/cli/catalogue/find-command.ts";
-import { SPELLINGS, type Spelling, spellCommand } from "../../src/console/spell-command.ts";
+import { SPELLINGS, spellCommand } from "../../src/console/spell-command.ts";
 
-const SPELLED: Readonly<Record<Spelling, readonly string[]>> = {
-  proof: SPELLINGS.proof({ seq: "3" }),
-  records: SPELLINGS.records({
-    correlation: "01A",
-    environment: "home",
-    from: "3",
-    kind: "plan",
-    to: "5",
-    vm: "web 01",
-  }),
-  stateAt: SPELLINGS.stateAt({ seq: "3" }),
-  verify: SPELLINGS.verify({}),
+const ABOUT = {
+  correlation: "01A",
+  environment: "home",
+  from: "3",
+  kind: "plan",
+  seq: "3",
+  to: "5",
+  plan: "01KA4QJ5V8R3W2T6Y7Z8N9M0P1",
+  reason: "it's a drill; $(id)",
+  vm: "101",
 };
 
-for (const [name, words] of Object.entries(SPELLED))
-  test(`the command of ${name} is one, with arguments that it takes`, () => {
+/** As a shell takes it apart. */
+const wordsOf = (text: string): readonly string[] =>
+  execFileSync("bash", ["-c", `printf '%s\\0' ${text}`], { encoding: "utf8" })
+    .split("\0")
+    .slice(0, -1);
+
+for (const command of Object.keys(SPELLINGS) as (keyof typeof SPELLINGS)[])
+  test(`${command} is a command, and its words are what was meant`, () => {
+    const [program, ...words] = wordsOf(spellCommand(command, ABOUT));
+    assert.equal(program, "dedalus");
+    assert.deepEqual(words, SPELLINGS[command](ABOUT));
     const found = findCommand(words);
-    assert.ok(found.kind === "command", words.join(" "));
-    const read = readArguments(found.entry, found.rest);
-    assert.ok(!Array.isArray(read), JSON.stringify(read));
+    assert.equal(found.kind, "command");
+    const given = readArguments(found.entry, found.rest);
+    assert.ok("positionals" in given, JSON.stringify(given));
   });
 
-test("what a shell would take for something else is quoted, and what is empty is left out", () => {
-  assert.equal(spellCommand("records", { kind: "plan; rm -rf /" }), "dedalus ledger show --kind 'plan; rm -rf /'");
+test("what is empty is left out, and what nobody named is everywhere", () => {
   assert.equal(spellCommand("records", { from: "" }), "dedalus ledger show");
+  assert.equal(spellCommand("fleet", {}), "dedalus list");
 });

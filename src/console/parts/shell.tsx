@@ -8,9 +8,13 @@ import { Quoted } from "./quoted.tsx";
 /** Those that are reached from everywhere, in the order of the work. */
 export const PLACES = [
   ["fleet", "Fleet"],
+  ["plans", "Plans"],
   ["approvals", "Approvals"],
   ["ledger", "Ledger"],
 ] as const satisfies readonly (readonly [PageName, string])[];
+
+/** Pages that are reached through another one. */
+const WITHIN: { readonly [P in PageName]?: PageName } = { plan: "plans", record: "ledger", step: "plans" };
 
 export const Shell = ({
   address,
@@ -23,6 +27,7 @@ export const Shell = ({
 }): ReactNode => {
   const main = useRef<HTMLElement>(null);
   const page = "page" in address ? address.page : undefined;
+  const place = page === undefined ? undefined : (WITHIN[page] ?? page);
   // Whoever cannot see that another page is there hears it; the focus is on no act.
   useEffect(() => {
     if (page !== undefined) main.current?.focus({ preventScroll: true });
@@ -37,7 +42,7 @@ export const Shell = ({
         <nav aria-label="Pages">
           {PLACES.map(([name, title]) => (
             <a
-              aria-current={page === name ? "page" : undefined}
+              aria-current={place === name ? (page === name ? "page" : "true") : undefined}
               href={pathTo({ page: name, parts: {}, query: {} })}
               key={name}
             >

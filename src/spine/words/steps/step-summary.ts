@@ -27,10 +27,17 @@ const PRESENT: Questions & Summaries = { questions: QUESTION_WORDS, summaries: S
 export const stepSummary = (of: Summarised, tier: Tier | undefined, catalogue: Summaries = PRESENT): string => {
   const { summaries: words } = catalogue;
   const title = actionTitle(of.step.action.kind, of.step.name, catalogue);
-  const told = [...changesTold(of, words), ...effectsTold(of.step, words.effects), ...laterTold(of.facts, words)];
+  const told = stepTold(of, catalogue);
   const summary = told.length === 0 ? title : filled(words.told, { title, told });
   return tier === undefined ? summary : filled(words.tier, { summary, tier });
 };
+
+/** `memory 2 GiB → 4 GiB`, `pending until restart`: what changes, and what else there is to know of it. */
+export const stepTold = (of: Summarised, { summaries: words }: Summaries = PRESENT): readonly string[] => [
+  ...changesTold(of, words),
+  ...effectsTold(of.step, words.effects),
+  ...laterTold(of.facts, words),
+];
 
 /** `resize web-02` */
 export const actionTitle = (kind: ActionKind, name: string, { summaries }: Summaries = PRESENT): string =>

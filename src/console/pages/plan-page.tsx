@@ -1,0 +1,74 @@
+// Plan: one row for each answer, refusals as prominent as steps, and what the whole of it stands on.
+//
+// Nothing is applied here: each step has its own page.
+
+import { type ReactNode, useMemo } from "react";
+import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
+import { read, readPath } from "../ask/get.ts";
+import { pathTo } from "../page-address.ts";
+import type { PageProps } from "../pages.tsx";
+import { ChoiceField, SearchField, UnknownChoice } from "../parts/filters.tsx";
+import { Objections } from "../parts/objections.tsx";
+import { PlanHead } from "../parts/plan-head.tsx";
+import { isPlanShow, narrowPlan, PLAN_SHOWS, PlanTable, planRows } from "../parts/plan-rows.tsx";
+import { SameElsewhere } from "../parts/same-elsewhere.tsx";
+import { SnapshotHead } from "../parts/snapshot-head.tsx";
+import { SnapshotShown, useSnapshot } from "../snapshot.tsx";
+import { spellCommand } from "../spell-command.ts";
+
+export const PlanPage = ({ address, go }: PageProps<"plan">): ReactNode => {
+  const { plan } = address.parts;
+  const [snapshot, readAgain] = useSnapshot(`plan ${plan}`, (signal) => read("showPlan", { plan }, signal));
+  return (
+    <>
+      <h1>
+        Plan <span className="machine">{plan}</span>
+      </h1>
+      <SnapshotShown readAgain={readAgain} snapshot={snapshot}>
+        {(shown, head) => (
+          <>
+            <SnapshotHead environment={shown.plan.environment} head={head} readAgain={readAgain} />
+            <PlanHead plan={shown} />
+            <Answers address={address} go={go} plan={shown} />
+            <Objections steps={shown.steps} />
+            <SameElsewhere
+              commands={[spellCommand("planShown", { plan: shown.id })]}
+              paths={[readPath("showPlan", { plan: shown.id })]}
+            />
+          </>
+        )}
+      </SnapshotShown>
+    </>
+  );
+};
+
+const Answers = ({
+  address,
+  go,
+  plan,
+}: Pick<PageProps<"plan">, "address" | "go"> & { readonly plan: AnswerBodies["showPlan"] }): ReactNode => {
+  const { find, show } = address.query;
+  const all = useMemo(() => planRows(plan), [plan]);
+  const rows = useMemo(() => narrowPlan(all, { ...(find && { find }), ...(show && { show }) }), [all, find, show]);
+  const turn = (query: typeof address.query): void =>
+    go(pathTo({ ...address, query: { ...address.query, ...query } }), "in-place");
+  return (
+    <section aria-labelledby="answers">
+      <h2 id="answers">Answers</h2>
+      <div className="filters">
+        <SearchField find={find} label="Find a VM, action, code or rule" onFind={(text) => turn({ find: text })} />
+        <ChoiceField choices={PLAN_SHOWS} label="Show" onChoose={(word) => turn({ show: word })} value={show} />
+      </div>
+      {isPlanShow(show) ? (
+        <>
+          <p className="soft" role="status">
+            {rows.length} of {all.length} answers
+          </p>
+          <PlanTable rows={rows} />
+        </>
+      ) : (
+        <UnknownChoice filter="show" known={PLAN_SHOWS.flatMap(([word]) => word || [])} word={show ?? ""} />
+      )}
+    </section>
+  );
+};

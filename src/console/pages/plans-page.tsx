@@ -1,0 +1,96 @@
+// Plans: those of the last day or two, oldest first, as they were recorded.
+
+import type { ReactNode } from "react";
+import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
+import { read, readPath } from "../ask/get.ts";
+import type { PageProps } from "../pages.tsx";
+import { InstantShown } from "../parts/instant.tsx";
+import { Link } from "../parts/link.tsx";
+import { LongTable, type TableColumn } from "../parts/long-table.tsx";
+import { Quoted } from "../parts/quoted.tsx";
+import { SameElsewhere } from "../parts/same-elsewhere.tsx";
+import { SnapshotHead } from "../parts/snapshot-head.tsx";
+import { SnapshotShown, useSnapshot } from "../snapshot.tsx";
+import { spellCommand } from "../spell-command.ts";
+
+type PlanListed = AnswerBodies["plans"]["plans"][number];
+
+const COLUMNS: readonly TableColumn<PlanListed>[] = [
+  {
+    cell: ({ id }) => (
+      <Link to={{ page: "plan", parts: { plan: id }, query: {} }}>
+        <span className="machine">{id}</span>
+      </Link>
+    ),
+    head: "Plan",
+    isHeader: true,
+    share: 25,
+  },
+  { cell: ({ environment }) => <Quoted text={environment} />, head: "Environment", share: 11 },
+  { cell: ({ by }) => <Quoted text={by} />, head: "Requested by", share: 11 },
+  {
+    cell: ({ observedAt }) => (observedAt === undefined ? "not timed" : <InstantShown at={observedAt} />),
+    head: "Observed",
+    share: 13,
+  },
+  {
+    cell: ({ status, verdictKind }) => (
+      <>
+        {status.replaceAll("-", " ")}
+        <span className="soft">, verdict {verdictKind.replaceAll("-", " ")}</span>
+      </>
+    ),
+    head: "Status",
+    share: 16,
+  },
+  { cell: ({ counts, does }) => <Does counts={counts} does={does} />, head: "Does", share: 24 },
+];
+
+const Does = ({ counts, does }: Pick<PlanListed, "counts" | "does">): ReactNode => (
+  <>
+    {does.length === 0 ? "nothing" : undefined}
+    {does.map(({ action, count, name, vmid }, at) => (
+      <span key={action}>
+        {at === 0 ? "" : ", "}
+        {action.replace(/^vm\./, "")}{" "}
+        {name === undefined ? (
+          `${count} VMs`
+        ) : (
+          <>
+            <Quoted text={name} /> (VM {vmid})
+          </>
+        )}
+      </span>
+    ))}
+    <span className="soft">
+      ; {counts.refused} refused, {counts.inSync} in sync
+    </span>
+  </>
+);
+
+export const PlansPage = (_: PageProps<"plans">): ReactNode => {
+  const [snapshot, readAgain] = useSnapshot("plans", (signal) => read("plans", {}, signal));
+  return (
+    <>
+      <h1>Plans</h1>
+      <SnapshotShown readAgain={readAgain} snapshot={snapshot}>
+        {({ plans }, head) => (
+          <>
+            <SnapshotHead head={head} readAgain={readAgain} />
+            {plans.length === 0 ? (
+              <p>No plan was made in the last day or two.</p>
+            ) : (
+              <LongTable
+                caption="Plans of the last day or two, oldest first"
+                columns={COLUMNS}
+                keyOf={({ id }) => id}
+                rows={plans}
+              />
+            )}
+            <SameElsewhere commands={[spellCommand("plans", {})]} paths={[readPath("plans", {})]} />
+          </>
+        )}
+      </SnapshotShown>
+    </>
+  );
+};
