@@ -103,7 +103,7 @@ describe("an installed package", () => {
     assert.ok(bytes < BYTES_MAX, `${bytes} bytes`);
     const paths = own.map(({ path }) => path);
     const folders = new Set(paths.map((path) => (path.includes("/") ? path.split("/")[0] : "")));
-    assert.deepEqual(folders, new Set(["", "bin", "docs", "examples", "lib", "man", "schemas", "types"]));
+    assert.deepEqual(folders, new Set(["", "bin", "console", "docs", "examples", "lib", "man", "schemas", "types"]));
     assert.deepEqual(
       paths.filter((path) => /(?<!\.d)\.ts$|\btest\b|\.db$/.test(path)),
       [],

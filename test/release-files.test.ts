@@ -7,6 +7,7 @@ import { appendFileSync, cpSync, mkdtempSync, readFileSync, renameSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { BUILT_IN } from "../tools/console/built-in.ts";
 import { bundled } from "../tools/package/manifest.ts";
 import { type BillLock, billOfMaterials } from "../tools/release/bill-of-materials.ts";
 import { sha256Of, signStatement, statementOf } from "../tools/release/statement.ts";
@@ -78,7 +79,7 @@ type Bill = {
 const refs = ({ components }: Bill): readonly string[] => components.map((one) => one["bom-ref"]);
 
 test("the bill of materials has every package that is bundled, with its digest, and no other", () => {
-  const bill = billOfMaterials(MANIFEST, LOCK) as Bill;
+  const bill = billOfMaterials(MANIFEST, LOCK, []) as Bill;
   const inside = bundled(LOCK).map((path) => `${path.split("node_modules/").at(-1)}@${LOCK.packages[path]?.version}`);
   assert.deepEqual(refs(bill), [...new Set(inside)]);
   for (const name of ["pg", "pg-types", "yaml"])
@@ -86,6 +87,16 @@ test("the bill of materials has every package that is bundled, with its digest, 
       inside.some((ref) => ref.startsWith(`${name}@`)),
       name,
     );
+});
+
+test("what is built into the console is listed beside what is bundled", () => {
+  const bill = billOfMaterials(MANIFEST, LOCK, BUILT_IN) as Bill;
+  const names = refs(bill).map((ref) => ref.replace(/@[^@]+$/, ""));
+  assert.deepEqual(
+    BUILT_IN.filter((name) => !names.includes(name)),
+    [],
+  );
+  assert.throws(() => billOfMaterials(MANIFEST, LOCK, ["left-pad"]));
 });
 
 test("two copies of one version are listed once", () => {
@@ -97,7 +108,7 @@ test("two copies of one version are listed once", () => {
     "node_modules/b": { dependencies: { c: "2" }, integrity, version: "1.0.0" },
     "node_modules/b/node_modules/c": { integrity, version: "2.0.0" },
   };
-  const bill = billOfMaterials(MANIFEST, { packages }) as Bill;
+  const bill = billOfMaterials(MANIFEST, { packages }, []) as Bill;
   assert.deepEqual(refs(bill).toSorted(), ["a@1.0.0", "b@1.0.0", "c@2.0.0"]);
 });
 
@@ -110,7 +121,7 @@ test("a package that another has below itself is listed, and needed, in its own 
     "node_modules/b": { integrity, version: "1.0.0" },
     "node_modules/c": { integrity, version: "1.0.0" },
   };
-  const bill = billOfMaterials(MANIFEST, { packages }) as Bill;
+  const bill = billOfMaterials(MANIFEST, { packages }, []) as Bill;
   assert.deepEqual(refs(bill), ["a@1.0.0", "b@2.0.0", "b@1.0.0", "c@1.0.0"]);
   assert.deepEqual(bill.dependencies.slice(1), [
     { dependsOn: ["b@2.0.0"], ref: "a@1.0.0" },
@@ -119,5 +130,5 @@ test("a package that another has below itself is listed, and needed, in its own 
     { dependsOn: [], ref: "c@1.0.0" },
   ]);
   const bare = { ...packages, "node_modules/c": { version: "1.0.0" } };
-  assert.throws(() => billOfMaterials(MANIFEST, { packages: bare }));
+  assert.throws(() => billOfMaterials(MANIFEST, { packages: bare }, []));
 });

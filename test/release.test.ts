@@ -20,6 +20,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { RULES_VERSION } from "../src/spine/rules/rules-version.ts";
+import { BUILT_IN } from "../tools/console/built-in.ts";
 import { releasedRules } from "../tools/histories/released.ts";
 import { FORMATS } from "../tools/package/declare-formats.ts";
 import { fileDifferences } from "../tools/package/expected-files.ts";
@@ -88,6 +89,7 @@ test("what is packed is what the commit gives: no file less, and no file more bu
   const formats = Object.keys(FORMATS).map((format) => `types/${format}.d.ts`);
   const packed = [
     ...["lib/main.js", "lib/cli/run.js", "docs/a.md", "LICENSE", "bin/dedalus.cjs", "package.json"],
+    ...["console/index.html", "console/console-0A1B2C3D.js"],
     ...formats,
     "node_modules/yaml/index.js",
   ];
@@ -332,7 +334,7 @@ exec '${real}' "$@"
     const inside = packed.flatMap(
       (path) => /^package\/(?:.+\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\/package\.json$/.exec(path)?.[1] ?? [],
     );
-    assert.deepEqual(new Set(materials), new Set(inside), "its bill is what is inside");
+    assert.deepEqual(new Set(materials), new Set([...inside, ...BUILT_IN]), "its bill is what is inside");
 
     const key = createPublicKey(readFileSync(keyFile));
     assert.deepEqual(releaseFindings(at, key), []);

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { freePort } from "../../tools/servers/free-port.ts";
 import { ROOT } from "../../tools/sources.ts";
-import { CLIENT, startOpenIdProvider } from "../boundary/identity/openid-provider.ts";
+import { CLIENT, startOpenIdProvider } from "../../tools/servers/openid-provider.ts";
 import type { Printed } from "../cli/desk.ts";
 import { atCluster, type Cluster } from "../live/cluster.ts";
 import { startServe } from "../live/serve-process.ts";

@@ -8,7 +8,7 @@ import { type TestContext, test } from "node:test";
 import { freePort } from "../../tools/servers/free-port.ts";
 import { newKey } from "../boundary/at-door.ts";
 import { cookieJar, signInAt } from "../boundary/identity/cookie-jar.ts";
-import { CLIENT, startOpenIdProvider } from "../boundary/identity/openid-provider.ts";
+import { CLIENT, startOpenIdProvider } from "../../tools/servers/openid-provider.ts";
 import { receiving, SECRET as WEBHOOK_SECRET } from "../boundary/receiving.ts";
 import { until } from "../service/bound.ts";
 import { APPLY_TOKEN, atCluster, type Cluster, OBSERVE_TOKEN } from "./cluster.ts";

@@ -17,10 +17,15 @@ import type { LocalService } from "../../../src/service/local-service.ts";
 import type { Instant } from "../../../src/spine/model.ts";
 import { instantOf } from "../../../src/spine/values/instant.ts";
 import { freePort } from "../../../tools/servers/free-port.ts";
+import {
+  CLIENT,
+  type OpenIdProvider,
+  type People,
+  startOpenIdProvider,
+} from "../../../tools/servers/openid-provider.ts";
 import { type Ending, type Serving, serving } from "../../service/serving.ts";
 import { SEALING_KEY } from "../at-door.ts";
 import { type CookieJar, cookieJar, signInAt } from "./cookie-jar.ts";
-import { CLIENT, type OpenIdProvider, type People, startOpenIdProvider } from "./openid-provider.ts";
 
 export type AtSignIn = {
   readonly clock: { aheadMs: number };

@@ -5,8 +5,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { type RelyingParty, relyingPartyOf } from "../../../src/boundary/identity/relying-party.ts";
+import {
+  CLIENT,
+  type OpenIdProvider,
+  type People,
+  startOpenIdProvider,
+} from "../../../tools/servers/openid-provider.ts";
 import { cookieJar, signInAt } from "./cookie-jar.ts";
-import { CLIENT, type OpenIdProvider, type People, startOpenIdProvider } from "./openid-provider.ts";
 
 const CALLBACK = "http://127.0.0.1:7400/sign-in/callback";
 const isBack = (url: URL): boolean => url.href.startsWith(CALLBACK);
