@@ -10,6 +10,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { type BuildOptions, buildSync } from "esbuild";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { ROOT } from "../sources.ts";
+import { builtInDifferences } from "./built-in.ts";
 
 const frameOf = (script: string, style: string): string => `<!doctype html>
 <html lang="en">
@@ -47,9 +48,6 @@ const WAY = {
   target: ["chrome120", "firefox121", "safari17"],
 } satisfies BuildOptions;
 
-const namesIn = ({ metafile }: { readonly metafile: { readonly outputs: object } }): readonly string[] =>
-  Object.keys(metafile.outputs).map((path) => path.split("/").at(-1) ?? "");
-
 const one = (names: readonly string[], pattern: RegExp): string => {
   const found = names.find((name) => pattern.test(name));
   if (found === undefined) throw new Error(`the build made nothing like ${pattern}`);
@@ -61,23 +59,27 @@ export const buildConsole = (root: string, folder: string): void => {
   rmSync(folder, { force: true, recursive: true });
   mkdirSync(folder, { recursive: true });
   const contract = sha256(readFileSync(join(root, "schemas/openapi.json"), "utf8"));
-  const built = (entries: Readonly<Record<string, string>>, define: Readonly<Record<string, string>>) =>
-    namesIn(
-      buildSync({
-        ...WAY,
-        absWorkingDir: root,
-        define: { ...define, "process.env.NODE_ENV": '"production"' },
-        entryPoints: { ...entries },
-        outdir: folder,
-        tsconfig: join(root, "src/console/tsconfig.json"),
-      }),
-    );
+  const inputs: string[] = [];
+  const built = (entries: Readonly<Record<string, string>>, define: Readonly<Record<string, string>>) => {
+    const { metafile } = buildSync({
+      ...WAY,
+      absWorkingDir: root,
+      define: { ...define, "process.env.NODE_ENV": '"production"' },
+      entryPoints: { ...entries },
+      outdir: folder,
+      tsconfig: join(root, "src/console/tsconfig.json"),
+    });
+    inputs.push(...Object.keys(metafile.inputs));
+    return Object.keys(metafile.outputs).map((path) => path.split("/").at(-1) ?? "");
+  };
   // A program of its own, which the pages start by its name.
   const verifier = one(built({ verifier: "src/console/verifier.ts" }, {}), /^verifier-.*\.js$/);
   const names = built(
     { console: "src/console/main.tsx", look: "src/console/look/console.css" },
     { BUILT_FOR: JSON.stringify(contract), VERIFIER_PATH: JSON.stringify(`/console/${verifier}`) },
   );
+  const differences = builtInDifferences(inputs);
+  if (differences.length > 0) throw new Error(`${differences.join("; ")} (built-in.ts)`);
   writeFileSync(join(folder, "index.html"), frameOf(one(names, /^console-.*\.js$/), one(names, /^look-.*\.css$/)));
   cpSync(join(root, "src/console/look/icon.svg"), join(folder, "icon.svg"));
   for (const name of readdirSync(folder).filter((one) => !one.endsWith(".woff2"))) {

@@ -7,6 +7,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { buildConsole } from "../console/build-console.ts";
 import { FORMATS, typesOf } from "./declare-formats.ts";
 import { bundled, packageJson } from "./manifest.ts";
 
@@ -44,6 +45,7 @@ export const buildPackage = (root: string): string => {
   execFileSync(process.execPath, [compiler, "-p", join(root, "tools/package")], {
     stdio: ["ignore", "inherit", "inherit"],
   });
+  buildConsole(root, join(dist, "console"));
   for (const [from, to] of COPIED) cpSync(join(root, from), join(dist, to), { recursive: true });
   chmodSync(join(dist, "bin/dedalus.cjs"), 0o755);
   const read = (path: string) => JSON.parse(readFileSync(join(root, path), "utf8"));

@@ -20,16 +20,22 @@ export type BillLock = Lock & { readonly packages: Readonly<Record<string, Locke
 const FOLDER = "node_modules/";
 const nameOf = (path: string): string => path.slice(path.lastIndexOf(FOLDER) + FOLDER.length);
 
-export const billOfMaterials = ({ license, name, version }: Manifest, lock: BillLock): object => {
+export const billOfMaterials = (
+  { license, name, version }: Manifest,
+  lock: BillLock,
+  /** What is built into files of the package, by name. */
+  builtIn: readonly string[],
+): object => {
   const refOf = (path: string): string => `${nameOf(path)}@${lockedAt(lock, path).version}`;
   // Two copies of one version are one material.
-  const paths = [...new Map(bundled(lock).map((path) => [refOf(path), path])).values()];
+  const inside = builtIn.map((one) => `${FOLDER}${one}`);
+  const paths = [...new Map([...bundled(lock), ...inside].map((path) => [refOf(path), path])).values()];
   const own = `${name}@${version}`;
   return {
     bomFormat: "CycloneDX",
     components: paths.map((path) => componentOf(nameOf(path), refOf(path), lockedAt(lock, path))),
     dependencies: [
-      { dependsOn: neededBy(lock, "").map(refOf), ref: own },
+      { dependsOn: [...neededBy(lock, ""), ...inside].map(refOf), ref: own },
       ...paths.map((path) => ({ dependsOn: neededBy(lock, path).map(refOf), ref: refOf(path) })),
     ],
     metadata: {

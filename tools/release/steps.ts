@@ -6,6 +6,7 @@ import type { KeyObject } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RULES_VERSION } from "../../src/spine/rules/rules-version.ts";
+import { BUILT_IN } from "../console/built-in.ts";
 import { RELEASED_FILE, writeReleased } from "../histories/released.ts";
 import { inCommittedTree } from "../package/committed-tree.ts";
 import { packTree } from "../package/pack-commit.ts";
@@ -76,7 +77,7 @@ export const writeArtifacts = (root: string, commit: string, version: string, ke
   inCommittedTree(root, commit, (tree) => {
     const { filename } = packTree(root, commit, tree, folder);
     const sbom = `dedalus-${version}.cdx.json`;
-    const bill = billOfMaterials(jsonIn(tree, "package.json"), jsonIn(tree, "package-lock.json"));
+    const bill = billOfMaterials(jsonIn(tree, "package.json"), jsonIn(tree, "package-lock.json"), BUILT_IN);
     writeFileSync(join(folder, sbom), `${JSON.stringify(bill, null, 2)}\n`);
     const digestOf = (name: string): string => sha256Of(readFileSync(join(folder, name)));
     const digests = [filename, sbom].map((name) => `${digestOf(name)}  ${name}\n`);
