@@ -7,7 +7,7 @@ ROUNDS ?= 200
 WORLDS ?= 3000
 COUNT ?= 40
 
-.PHONY: help setup demo test check console bench bench-long fuzz mutate guards sim soak compat fmt docs contract scenarios histories package release clean
+.PHONY: help setup demo test check console up bench bench-long fuzz mutate guards sim soak compat fmt docs contract scenarios histories package release clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1 \2/p' Makefile | while read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
@@ -31,6 +31,9 @@ check: setup ## format, lint, types, and generated documents
 	@$(NODE) node_modules/typescript/bin/tsc -p . --incremental --tsBuildInfoFile .cache/types.tsbuildinfo
 	@$(NODE) node_modules/typescript/bin/tsc -p src/console --incremental --tsBuildInfoFile .cache/console-types.tsbuildinfo
 	@$(NODE) tools/docs.ts --check
+
+up: console ## a service with its console on a simulated cluster, and two people to sign in as; until Ctrl-C
+	@$(NODE) examples/up/up.ts
 
 console: setup ## build the pages of the console, which `serve` then has at /console/
 	@$(NODE) tools/console/build-console.ts

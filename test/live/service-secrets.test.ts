@@ -6,9 +6,9 @@ import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { freePort } from "../../tools/servers/free-port.ts";
+import { CLIENT, startOpenIdProvider } from "../../tools/servers/openid-provider.ts";
 import { newKey } from "../boundary/at-door.ts";
 import { cookieJar, signInAt } from "../boundary/identity/cookie-jar.ts";
-import { CLIENT, startOpenIdProvider } from "../../tools/servers/openid-provider.ts";
 import { receiving, SECRET as WEBHOOK_SECRET } from "../boundary/receiving.ts";
 import { until } from "../service/bound.ts";
 import { APPLY_TOKEN, atCluster, type Cluster, OBSERVE_TOKEN } from "./cluster.ts";
