@@ -41,6 +41,7 @@ for (const [colorScheme, width] of [
     for (const line of [framed.heading, ...framed.lines, framed.end]) assert.ok(text.includes(squeezed(line)), line);
     assert.match(text, /robo, an agent, through the service; alice made its token/);
     assert.match(text, /0 of 1 given/);
+    assert.match(text, /As of \d+ records/);
     assert.equal(await page.evaluate("document.activeElement.tagName"), "MAIN", "no act has the focus");
     assert.equal(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), true, "nothing is cut");
     const { violations } = await new AxeBuilder({ page })

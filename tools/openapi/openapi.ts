@@ -100,6 +100,7 @@ const answered = (operation: RoutedOperation, { refTo }: Components): JsonSchema
   const [headers, description] = [
     headersOf(
       "Dedalus-Correlation-Id",
+      "Dedalus-Head",
       "ETag",
       ...(method === "POST" ? ["Dedalus-Record", "Idempotency-Replayed"] : []),
       ...(MORE_HEADERS[operation] ?? []),

@@ -8,6 +8,7 @@ const alwaysHeader = (description: string, schema: JsonSchema): JsonSchema => ({
 
 export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   "Dedalus-Correlation-Id": alwaysHeader("What binds the records of this request together.", TEXT),
+  "Dedalus-Head": header("The head that the answer stands on, where the same head may be answered otherwise.", TEXT),
   "Dedalus-Record": header("The seq of the record that answers.", { minimum: 0, type: "integer" }),
   ETag: header("The head that the answer stands on.", TEXT),
   "Idempotency-Replayed": header("The stored answer of this key; nothing was done.", { const: "true" }),

@@ -7,6 +7,9 @@ import type { Sha256 } from "../../spine/model.ts";
 
 export const CSRF_HEADER = "Dedalus-CSRF";
 
+/** The head that an answer stands on, where it is no tag of it: the same head may be answered otherwise. */
+export const HEAD_HEADER = "Dedalus-Head";
+
 export type ConsoleSession = {
   /** The digest of the OpenAPI file: a page that was built for another one asks for nothing. */
   readonly contract: Sha256;

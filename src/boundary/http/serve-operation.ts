@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { OkAnswer, RefusedAnswer, ServiceAnswer } from "../../service/answer.ts";
 import type { Caller } from "../../service/hold/callers.ts";
 import { errorJson } from "../../service/json/error-json.ts";
+import { HEAD_HEADER } from "../contract/console-session.ts";
 import { type RequestAt, ROUTES, type RoutedOperation } from "../contract/routes.ts";
 import { type AnsweredOperation, BODIES, type BodyWords, type ValueAt } from "./answer-bodies.ts";
 import type { AskedRequest } from "./asked-request.ts";
@@ -60,6 +61,8 @@ export const sendAnswer = <K extends AnsweredOperation>(
 ): FastifyReply => {
   const { head } = answer;
   setAnswerHeaders(reply, UNTAGGED.has(operation) ? { ...answer, head: { ...head, size: 0 } } : answer);
+  // A page names what it stands on, also where the same will not be so for long.
+  if (UNTAGGED.has(operation) && head.size > 0) reply.header(HEAD_HEADER, tagOf(head));
   if (request.method === "POST") reply.header("cache-control", NOT_KEPT);
   else if (!UNTAGGED.has(operation) && isKnown(request, tagOf(head))) return reply.code(304).send();
   return reply

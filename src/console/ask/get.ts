@@ -3,6 +3,7 @@
 //
 // Not here: acts (send-act.ts), what a page does with it (snapshot.tsx).
 
+import { HEAD_HEADER } from "../../boundary/contract/console-session.ts";
 import type { ProblemJson } from "../../boundary/contract/problem-json.ts";
 import { type RequestAt, ROUTES } from "../../boundary/contract/routes.ts";
 import { requestWritten } from "../../boundary/contract/travel.ts";
@@ -25,7 +26,7 @@ const TAG = /^(?:W\/)?"(\d+)-([0-9a-f]{64})"$/;
 
 /** The ledger that an answer names as the one it stands on. */
 export const headNamedIn = (reply: Response): ReadHead | undefined => {
-  const [, size, hash] = TAG.exec(reply.headers.get("etag") ?? "") ?? [];
+  const [, size, hash] = TAG.exec(reply.headers.get("etag") ?? reply.headers.get(HEAD_HEADER) ?? "") ?? [];
   return size === undefined || hash === undefined ? undefined : { hash, size: Number(size) };
 };
 
