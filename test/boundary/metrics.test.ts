@@ -42,6 +42,7 @@ test("how things stand is that of the scrape, and a ledger that cannot be read i
       "dedalus_ledger_head_age_seconds 4",
       "dedalus_ledger_read_only 0",
       "dedalus_ledger_records 7",
+      "dedalus_log_lines_dropped_total 0",
       'dedalus_open_intents{environment="home"} 2',
       "dedalus_overdue_intents 1",
     ],
