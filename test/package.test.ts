@@ -32,7 +32,6 @@ const RUNTIME = [
   "fastify",
   "openid-client",
   "pg",
-  "pino",
   "prom-client",
   "typebox",
   "yaml",

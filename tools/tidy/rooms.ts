@@ -50,7 +50,6 @@ const ROOMS: Readonly<Record<string, Row>> = {
       "@opentelemetry/api",
       "fastify",
       "openid-client",
-      "pino",
       "prom-client",
       "typebox",
       "typebox/compile",

@@ -7,11 +7,11 @@
 // wait) is written as everything else is, at once. Not here: what a line says (log.ts).
 
 import { write as writeApart } from "node:fs";
-import type { DestinationStream } from "pino";
+import type { LineStream } from "./log.ts";
 
 const HELD_CHARACTERS_MAX = 1024 * 1024;
 
-export type LineWriter = DestinationStream & {
+export type LineWriter = LineStream & {
   /** Whoever is told how many lines were dropped since they were told last; it may write a line of its own. */
   readonly hearDropped: (hear: (count: number) => void) => void;
 };

@@ -4,11 +4,13 @@
 // cut, so that nobody fills a disk by what they send. Not here: what can be logged (log-events.ts), where lines go
 // (whoever opens it).
 
-import { type DestinationStream, pino } from "pino";
 import type { Instant } from "../../spine/model.ts";
 import { LOG_EVENT_NAMES, LOG_EVENTS, LOG_FIELDS, type LogEvent, type LogField, type LogFields } from "./log-events.ts";
 
 export type Log = <E extends LogEvent>(event: E, fields: LogFields<E>) => void;
+
+/** Where lines go, each with its end. */
+export type LineStream = { readonly write: (line: string) => void };
 
 const TEXT_CHARACTERS_MAX = 1_024;
 const TEXTS_MAX = 16;
@@ -33,22 +35,14 @@ const LISTED: ReadonlyMap<LogEvent, readonly LogField[]> = new Map(
   LOG_EVENT_NAMES.map((event) => [event, [...LOG_EVENTS[event].required, ...LOG_EVENTS[event].optional]]),
 );
 
-export const openLog = (stream: DestinationStream, now: () => Instant): Log => {
-  const logger = pino(
-    {
-      base: null,
-      formatters: { level: (label) => ({ level: label }) },
-      timestamp: () => `,"time":"${now()}"`,
-    },
-    stream,
-  );
-  return (event, fields) => {
+export const openLog =
+  (stream: LineStream, now: () => Instant): Log =>
+  (event, fields) => {
     const given: { readonly [F in LogField]?: unknown } = fields;
-    const line: Record<string, unknown> = { event };
+    const line: Record<string, unknown> = { level: LOG_EVENTS[event].level, time: now(), event };
     for (const field of LISTED.get(event) ?? []) {
       const value = valueFor(field, given[field]);
       if (value !== undefined) line[field] = value;
     }
-    logger[LOG_EVENTS[event].level](line);
+    stream.write(`${JSON.stringify(line)}\n`);
   };
-};

@@ -5,9 +5,8 @@
 // told is in closed tables (log-events.ts, metric-table.ts). Not here: records, which are the account of what was
 // done (ledger/).
 
-import type { DestinationStream } from "pino";
 import type { Instant } from "../../spine/model.ts";
-import { type Log, openLog } from "./log.ts";
+import { type LineStream, type Log, openLog } from "./log.ts";
 import { type Metrics, openMetrics } from "./metrics.ts";
 import { openSpans, type Spans } from "./trace-spans.ts";
 
@@ -24,7 +23,7 @@ type TelemetryGiven = {
   readonly monotonicMs: () => number;
   readonly now: () => Instant;
   /** Where lines go. */
-  readonly stream: DestinationStream;
+  readonly stream: LineStream;
   readonly version: string;
 };
 
