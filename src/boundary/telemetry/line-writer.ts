@@ -1,5 +1,5 @@
-// Log lines to a descriptor, without anybody waiting for it: while some are being written those that come are held, and
-// leave together with the next write.
+// Log lines to a descriptor, without anybody waiting for it: those of a moment leave in one write, and while that is
+// under way those that come are held for the next.
 //
 // A line is written whole and in its place, or not at all: what comes while too much is held is dropped, and how many
 // were is told once they go on. What is still held when the process exits is written then; one that is killed loses it
@@ -10,6 +10,8 @@ import { write as writeApart } from "node:fs";
 import type { LineStream } from "./log.ts";
 
 const HELD_CHARACTERS_MAX = 1024 * 1024;
+/** Long enough that a busy service writes once for many, and short to whoever watches. */
+const HELD_MS = 10;
 
 export type LineWriter = LineStream & {
   /** Whoever is told how many lines were dropped since they were told last; it may write a line of its own. */
@@ -20,6 +22,7 @@ export type LineWriter = LineStream & {
 export const lineWriter = (descriptor: number, writeAtOnce: (text: string) => void): LineWriter => {
   let held = "";
   let isWriting = false;
+  let waiting: NodeJS.Timeout | undefined;
   let dropped = 0;
   let hear = (_: number): void => undefined;
   const tellDropped = (): void => {
@@ -35,11 +38,16 @@ export const lineWriter = (descriptor: number, writeAtOnce: (text: string) => vo
     held = "";
   };
   const writeHeld = (): void => {
+    clearTimeout(waiting);
+    waiting = undefined;
     const bytes = Buffer.from(held);
     held = "";
     isWriting = true;
     writeRest(bytes);
     tellDropped();
+  };
+  const writeSoon = (): void => {
+    waiting ??= setTimeout(writeHeld, HELD_MS);
   };
   const writeRest = (bytes: Buffer): void =>
     writeApart(descriptor, bytes, (error, written) => {
@@ -47,7 +55,7 @@ export const lineWriter = (descriptor: number, writeAtOnce: (text: string) => vo
       if (error === null && rest.length > 0) return writeRest(rest);
       isWriting = false;
       if (error !== null) writeAtOnce(rest.toString());
-      if (held !== "") writeHeld();
+      if (held !== "") writeSoon();
     });
   process.on("exit", release);
   return {
@@ -55,12 +63,14 @@ export const lineWriter = (descriptor: number, writeAtOnce: (text: string) => vo
       hear = listener;
     },
     write: (line) => {
-      if (isWriting && held.length + line.length > HELD_CHARACTERS_MAX) {
+      const isFull = held.length + line.length > HELD_CHARACTERS_MAX;
+      if (isFull && isWriting) {
         dropped += 1;
         return;
       }
+      if (isFull) writeHeld();
       held += line;
-      if (!isWriting) writeHeld();
+      if (!isWriting) writeSoon();
     },
   };
 };
