@@ -88,7 +88,7 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
   let names = namesAt(given.port);
   let deliveries: Deliveries | undefined;
   const newId = ports.ids.ulids();
-  const asked = { ...observedService(service, telemetry), posture: service.posture };
+  const asked = { ...observedService(service, telemetry), posture: service.posture, recall: service.recall };
   const identity = openIdentity({
     clock: ports.clock,
     configured: () => {

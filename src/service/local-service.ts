@@ -11,13 +11,13 @@ import type { ServiceAct } from "./act/act.ts";
 import type { Answering } from "./act/answer-once.ts";
 import type { ApplyRequest } from "./act/apply.ts";
 import type { Performing } from "./act/perform-step.ts";
-import { isRefused, type OkAnswer, type RefusedAnswer, refusedBy, refusedByKernel } from "./answer.ts";
+import { isRefused, type RefusedAnswer, refusedBy, refusedByKernel } from "./answer.ts";
 import { anchoringOf } from "./hold/anchoring.ts";
 import { awaitRecord } from "./hold/await-record.ts";
 import { type Caller, isNamedByToken, type ProvenCaller, proveCaller, proveReader } from "./hold/callers.ts";
 import { holdingOf, type OpenLedger, type ReadMode } from "./hold/holding.ts";
 import { keepTerms } from "./hold/keep-terms.ts";
-import { recallAnswer } from "./hold/recall-answer.ts";
+import { type Recall, type RecalledOperation, recallAnswer } from "./hold/recall-answer.ts";
 import { rememberAnswers } from "./hold/remembered-answers.ts";
 import { refuseThere, seenBy } from "./hold/seen-ledger.ts";
 import type { Held, Life, Reading, ServiceSession } from "./hold/session.ts";
@@ -33,7 +33,7 @@ import { requestsUnderWay } from "./under-way.ts";
 import { NO_LEDGER, type ReadGround, type ReadingOf, walkingReadsOf } from "./walking-reads.ts";
 import { walksOnDemand } from "./walks-on-demand.ts";
 
-export type LocalService = Service & DoorActs & Tending;
+export type LocalService = Service & DoorActs & Tending & { readonly recall: Recall };
 
 export const openService = (configuration: Configuration, ports: Ports, life: Life): LocalService => {
   const holding = holdingOf(configuration, ports, life);
@@ -151,8 +151,10 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     });
 
   /** What stands on the state alone, and is asked for again and again: on the same head it is the same for a moment. */
+  const recall: Recall = (...asked) =>
+    answers === undefined || isClosed() ? undefined : recallAnswer({ answers, holding, ports }, ...asked);
   const readOften = <R extends object, T extends object>(
-    name: string,
+    name: RecalledOperation,
     load: () => Promise<(reading: Reading, request: R) => Promise<T | RefusedAnswer>>,
   ): Operation<R, T> => {
     const compute: Operation<R, T> = reading("account", "read", async (open, request) => {
@@ -162,11 +164,11 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       if (!isRefused(value)) answers?.keep({ at, head, name }, open.caller, request, value);
       return { head, value };
     });
-    if (answers === undefined) return compute;
-    const ground = { answers, holding, ports };
     return (caller, request, watch) => {
-      const known = isClosed() ? undefined : recallAnswer(ground, caller, name, request);
-      return known === undefined ? compute(caller, request, watch) : Promise.resolve(known as OkAnswer<T>);
+      const known = recall(name, caller, request);
+      if (known === undefined) return compute(caller, request, watch);
+      ports.hears.proven?.(known.actor);
+      return Promise.resolve({ head: known.head, kind: "ok", replayed: false, value: known.value as T });
     };
   };
 
@@ -270,6 +272,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
         const at = await sessionFor(caller, { operation: "prepare-apply" }, request, watch);
         return "kind" in at ? at : (await import("./act/apply.ts")).prepareApply(at.session, request);
       }),
+    recall,
     reconcile: act("reconcile", async () => (await import("./act/reconcile.ts")).reconcile),
     register: act("register", async () => (await import("./act/register.ts")).register),
     requestApproval: act("request-approval", async () => (await import("./act/decisions.ts")).requestStepApproval),
@@ -289,7 +292,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
         if ("kind" in open) return open;
         return (await import("./act/review-step.ts")).reviewStep(at.session, request, open.index);
       }),
-    showPlan: readOften("show-plan", async () => (await import("./read/plans.ts")).showPlan),
+    showPlan: readOften("showPlan", async () => (await import("./read/plans.ts")).showPlan),
     status: read(async () => (await import("./read/status.ts")).showStatus, "account", "view"),
     tokens: read(async () => (await import("./read/tokens.ts")).listTokens, "tokens"),
     unfreeze: act("unfreeze", async () => (await import("./act/freeze.ts")).unfreezeEnvironment),

@@ -110,6 +110,10 @@ export const openReloadingService = (first: Configuration, ports: Ports): LocalS
     plans: always(({ plans }) => plans),
     prepareApply: written(({ prepareApply }) => prepareApply),
     prove: always(({ prove }) => prove),
+    recall: (...asked) => {
+      const service = writtenNow();
+      return ("kind" in service ? now.service : service).recall(...asked);
+    },
     reconcile: written(({ reconcile }) => reconcile),
     records: always(({ records }) => records),
     redeem: written(({ redeem }) => redeem),

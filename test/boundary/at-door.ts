@@ -60,11 +60,14 @@ export const newKey = ulids();
 export const atDoor = async (
   t: Ending,
   {
+    change = () => ({}),
     limits,
     more = "",
     serves = (ending) => serving(ending, more),
     streams,
   }: {
+    /** What a door is given otherwise. */
+    readonly change?: (given: DoorGiven) => Partial<DoorGiven>;
     readonly limits?: { readonly known: CallerLimits; readonly unknown: CallerLimits };
     readonly more?: string;
     /** What is served, where that is not what stands in memory. */
@@ -78,7 +81,7 @@ export const atDoor = async (
   const [events, failures]: [DoorEvent[], unknown[]] = [[], []];
   const isEnding = { yes: false };
   let names: OwnNames | undefined;
-  const given: DoorGiven = {
+  const usual: DoorGiven = {
     findingWords: ({ check, code }) => ({ detail: code, title: check }),
     isEnding: () => isEnding.yes,
     ...(limits === undefined ? {} : { limits }),
@@ -96,6 +99,7 @@ export const atDoor = async (
       happened: (event) => void events.push(event),
     },
   };
+  const given: DoorGiven = { ...usual, ...change(usual) };
   const agents = agentDoor({
     ...given,
     origin: "https://dedalus.example",

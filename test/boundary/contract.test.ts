@@ -15,7 +15,16 @@ const routeOf = (operation: RoutedOperation): HttpRoute => ROUTES[operation];
 const partsOf = (operation: RoutedOperation) => Object.entries(routeOf(operation).parts);
 
 /** Of whoever runs the process, and of its door for somebody whom it has proven: nobody asks for these at a door. */
-const UNROUTED: readonly string[] = ["begin", "close", "findInvitation", "findPasskey", "posture", "redeem", "signIn"];
+const UNROUTED: readonly string[] = [
+  "begin",
+  "close",
+  "findInvitation",
+  "findPasskey",
+  "posture",
+  "recall",
+  "redeem",
+  "signIn",
+];
 
 test("every operation of the service has a route, but for those of whoever runs it, and no other has", async (t) => {
   const operations = Object.keys((await serving(t)).open());

@@ -2,38 +2,10 @@
 // is proven by it, and what the next head on the same connection says.
 
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { connect, type Socket } from "node:net";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { OPERATOR, ok } from "../service/serving.ts";
 import { atDoor } from "./at-door.ts";
-
-/** Asks on one connection, one request after another, and gives the status of each. */
-const connected = async (t: TestContext, port: number) => {
-  const socket: Socket = connect(port, "127.0.0.1");
-  t.after(() => socket.destroy());
-  await once(socket, "connect");
-  let held = "";
-  socket.setEncoding("latin1");
-  socket.on("data", (bytes) => {
-    held += bytes;
-  });
-  const whole = (): string | undefined => {
-    const end = held.indexOf("\r\n\r\n");
-    const length = Number(/\r\ncontent-length: (\d+)/i.exec(held)?.[1] ?? 0);
-    return end < 0 || held.length < end + 4 + length ? undefined : held.slice(0, end + 4 + length);
-  };
-  return async (
-    path: string,
-    lines: readonly string[],
-  ): Promise<{ readonly status: number; readonly text: string }> => {
-    socket.write(`GET ${path} HTTP/1.1\r\n${lines.map((line) => `${line}\r\n`).join("")}\r\n`);
-    while (whole() === undefined) await once(socket, "data");
-    const text = whole() ?? "";
-    held = held.slice(text.length);
-    return { status: Number(text.slice(9, 12)), text };
-  };
-};
+import { connected } from "./one-connection.ts";
 
 test("the same head again is answered again, until what it shows proves nobody", async (t) => {
   const { port, served, tokenFor } = await atDoor(t);

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DAY_MS } from "../../src/kernel/state/spans.ts";
 import type { Engine } from "../../src/ledger/engine.ts";
+import { until } from "./bound.ts";
 import { bearer, bearerAtFiles, codes, OPERATOR, ok, readyToApply, serving } from "./serving.ts";
 
 const HOME = { environment: "home" };
@@ -106,4 +107,23 @@ test("a token that is made anew for fewer environments is shown what it sees the
   const { token: narrow = "" } = ok(await service.createToken(OPERATOR, { ...asked, environments: ["away"] })).value;
   assert.deepEqual(codes(await service.showPlan(bearer(wide), { plan })), ["actor-unknown"]);
   assert.deepEqual(codes(await service.showPlan(bearer(narrow), { plan })), ["plan-unknown"]);
+});
+
+test("what is known is recalled at once, as the very value, and nothing of it once the service begins to close", async (t) => {
+  const at = await serving(t);
+  const service = at.open();
+  const { plan } = await readyToApply(service);
+  const recalled = (more: object = {}) => service.recall("showPlan", { ...OPERATOR, ...more }, { plan });
+  assert.equal(recalled(), undefined, "nobody was answered yet");
+  await until("it is known to be current", async () => {
+    const { head, value } = ok(await service.showPlan(OPERATOR, { plan }));
+    const known = recalled();
+    return known?.value === value && known.head.hash === head.hash;
+  });
+  assert.equal(recalled()?.actor.kind, "person");
+  assert.equal(recalled({ atLeast: 1 }), undefined, "it may have to be waited for");
+  assert.equal(service.recall("plans", OPERATOR, { plan }), undefined);
+  const closing = service.close();
+  assert.equal(recalled(), undefined);
+  await closing;
 });

@@ -25,6 +25,8 @@ export type Admission = { readonly leave: () => void } | RefusedAnswer;
 export type CallerGate = {
   /** Whoever is let in leaves again, whatever comes of it. */
   readonly enter: (caller: string, limits: CallerLimits, kind?: "request" | "stream") => Admission;
+  /** For one who is answered at once, and so is out again; nothing is counted of one who may not. */
+  readonly pass: (caller: string, limits: CallerLimits) => boolean;
 };
 
 const CALLERS_MAX = 10_000;
@@ -49,11 +51,15 @@ export const callerGate = (monotonicMs: () => number): CallerGate => {
     uses.set(caller, first);
     return first;
   };
-  const enter: CallerGate["enter"] = (caller, limits, kind = "request") => {
+  const useNow = (caller: string, limits: CallerLimits): Use => {
     const nowMs = monotonicMs();
     if (uses.size >= CALLERS_MAX) forget(limits, nowMs);
     const use = useOf(caller, limits, nowMs);
     refill(use, limits, nowMs);
+    return use;
+  };
+  const enter: CallerGate["enter"] = (caller, limits, kind = "request") => {
+    const use = useNow(caller, limits);
     if (use.left < 1) {
       const seconds = Math.max(1, Math.ceil((1 - use.left) / limits.perSecond));
       return limited({ cause: "rate", facts: { limit: limits.perSecond, seconds } });
@@ -67,7 +73,13 @@ export const callerGate = (monotonicMs: () => number): CallerGate => {
       use.open -= 1;
     });
   };
-  return { enter };
+  const pass: CallerGate["pass"] = (caller, limits) => {
+    const use = useNow(caller, limits);
+    if (use.left < 1 || use.open >= limits.concurrent) return false;
+    use.left -= 1;
+    return true;
+  };
+  return { enter, pass };
 };
 
 const enterStream = (use: Use, { streams: limit }: CallerLimits): Admission => {

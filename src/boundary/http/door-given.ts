@@ -4,8 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Ulid } from "../../ledger/record/record.ts";
 import type { RefusedAnswer } from "../../service/answer.ts";
 import type { CallerCredential } from "../../service/hold/callers.ts";
+import type { Recall } from "../../service/hold/recall-answer.ts";
 import type { ServicePosture } from "../../service/read/service-posture.ts";
 import type { Service } from "../../service/service.ts";
+import type { RequestObserver } from "../telemetry/request-hooks.ts";
 import type { BodyWords } from "./answer-bodies.ts";
 import type { CALLER_LIMITS } from "./caller-limits.ts";
 import type { DoorTelemetry } from "./door-telemetry.ts";
@@ -29,15 +31,19 @@ export type DoorGiven = BodyWords & {
   /** Asked for each request: the port may not be known before the door is open. The same names are the same value. */
   readonly names: () => OwnNames;
   readonly newId: () => Ulid;
-  /** Hooks of whoever watches every request, before any other. */
-  readonly observe?: (door: FastifyInstance) => void;
+  /** Hooks of whoever watches every request, before any other, and what they are told of those that pass none. */
+  readonly observe?: (door: FastifyInstance) => RequestObserver;
   /** The OpenAPI file. */
   readonly openapi: string;
   /** Routes of pages, whose guards are the same. */
   readonly pages?: (door: FastifyInstance) => void;
   /** A credential that is shown otherwise than as a bearer token; undefined where none is. */
   readonly shownOtherwise?: (request: FastifyRequest) => CallerCredential | RefusedAnswer | undefined;
-  readonly service: Service & { readonly posture: () => Promise<ServicePosture | RefusedAnswer> };
+  readonly service: Service & {
+    readonly posture: () => Promise<ServicePosture | RefusedAnswer>;
+    /** Where it is held by this process. */
+    readonly recall?: Recall;
+  };
   readonly streams?: StreamBounds;
   readonly telemetry: DoorTelemetry;
   readonly tls?: ServedCertificate;

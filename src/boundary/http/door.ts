@@ -13,6 +13,7 @@ import { type HttpRoute, pathsOf } from "../contract/http-route.ts";
 import { bugProblem } from "../contract/problem-json.ts";
 import { ROUTED, ROUTES, type RoutedOperation } from "../contract/routes.ts";
 import type { AnsweredOperation } from "./answer-bodies.ts";
+import { type AskedAgain, askedAgain } from "./asked-again.ts";
 import { type AskedRequest, askedIn, leavingOf } from "./asked-request.ts";
 import { answerBrokenRequest } from "./broken-requests.ts";
 import { CALLER_LIMITS, type CallerGate, callerGate } from "./caller-limits.ts";
@@ -45,6 +46,7 @@ export const openDoor = (given: DoorGiven): FastifyInstance => {
   const heads = headExaminer(given.names);
   const entry: Entry = { gate, given, heads };
   const follower = headFollower(given.service, (error) => telemetry.failed(error, given.newId()));
+  let again: AskedAgain | undefined;
   const door = Fastify({
     bodyLimit: BODY_BYTES_MAX,
     clientErrorHandler: answerBrokenRequest(given),
@@ -57,13 +59,18 @@ export const openDoor = (given: DoorGiven): FastifyInstance => {
     logger: false,
     return503OnClosing: false,
     routerOptions: { maxParamLength: PARAMETER_MAX },
-    serverFactory: (handler) => listenerOf(given.tls, handler),
+    serverFactory: (handler) =>
+      listenerOf(given.tls, (request, reply) => {
+        if (again?.answer(request, reply) !== true) handler(request, reply);
+      }),
   });
   door.removeAllContentTypeParsers();
   door.addContentTypeParser("*", { parseAs: "buffer" }, async (_: FastifyRequest, body: Buffer) => body);
-  given.observe?.(door);
-  guard(door, given, heads);
-  serveRoutes(door, entry);
+  const headers = given.tls === undefined ? SECURITY_HEADERS : { ...SECURITY_HEADERS, ...TRANSPORT_SECURITY };
+  const observer = given.observe?.(door);
+  guard(door, given, heads, headers);
+  again = askedAgain({ gate, given, heads, headers, observer });
+  serveRoutes(door, entry, again);
   serveOwnRoutes(door, entry, follower);
   given.pages?.(door);
   door.setNotFoundHandler((request, reply) => sendRefused(reply, strayed(request)));
@@ -76,8 +83,12 @@ export const openDoor = (given: DoorGiven): FastifyInstance => {
 const pathOf = ({ raw }: FastifyRequest): string => (raw.url ?? "").split("?")[0]?.slice(0, 200) ?? "";
 
 /** Of every request, before anything of it is read. */
-const guard = (door: FastifyInstance, { telemetry, tls }: DoorGiven, heads: HeadExaminer): void => {
-  const headers = tls === undefined ? SECURITY_HEADERS : { ...SECURITY_HEADERS, ...TRANSPORT_SECURITY };
+const guard = (
+  door: FastifyInstance,
+  { telemetry }: DoorGiven,
+  heads: HeadExaminer,
+  headers: Readonly<Record<string, string>>,
+): void => {
   door.addHook("onRequest", (request, reply, done) => {
     reply.headers(headers).header("dedalus-correlation-id", request.id);
     const refused = heads.refusal(request.raw);
@@ -157,13 +168,15 @@ const servedBy = (operation: RoutedOperation, given: DoorGiven): Serve<never> =>
   return serveOperation(operation as AnsweredOperation, given) as Serve<never>;
 };
 
-const serveRoutes = (door: FastifyInstance, entry: Entry): void => {
+const serveRoutes = (door: FastifyInstance, entry: Entry, again: AskedAgain): void => {
   for (const operation of ROUTED) {
     const route: HttpRoute = ROUTES[operation];
     const serve = servedBy(operation, entry.given);
     const handler = admitted(entry, async (credential, request, reply) => {
       const asked = askedIn(operation, credential, request, reply, OWN_PARAMETERS[operation]);
-      return isRefused(asked) ? sendRefused(reply, asked) : serve(asked as AskedRequest<never>, request, reply);
+      if (isRefused(asked)) return sendRefused(reply, asked);
+      again.remember(operation, asked, request);
+      return serve(asked as AskedRequest<never>, request, reply);
     });
     const bodyLimit = DOCUMENTS.has(operation) ? DOCUMENT_BYTES_MAX : BODY_BYTES_MAX;
     for (const path of pathsOf(route)) door.route({ bodyLimit, handler, method: route.method, url: colons(path) });

@@ -14,11 +14,13 @@ import { headRefusal, type OwnNames } from "./request-head.ts";
 export type HeadExaminer = {
   /** The bearer token that it shows, or what it shows instead of one. */
   readonly credential: (request: IncomingMessage) => CallerCredential | RefusedAnswer;
+  /** The same value for as long as the connection sends the same head. */
+  readonly examined: (request: IncomingMessage) => ExaminedHead;
   /** Why it is nobody's here; undefined where it is ours. */
   readonly refusal: (request: IncomingMessage) => RefusedAnswer | undefined;
 };
 
-type ExaminedHead = {
+export type ExaminedHead = {
   readonly lines: readonly string[];
   readonly names: OwnNames;
   readonly refused: RefusedAnswer | undefined;
@@ -41,6 +43,7 @@ export const headExaminer = (names: () => OwnNames): HeadExaminer => {
       examined.credential ??= credentialIn(request.headers);
       return examined.credential;
     },
+    examined: examine,
     refusal: (request) => examine(request).refused,
   };
 };

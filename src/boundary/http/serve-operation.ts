@@ -74,12 +74,14 @@ export const sendAnswer = <K extends AnsweredOperation>(
 /** What was made of a value once: a service that gives the very same value again gives the same text. */
 const TEXTS = new WeakMap<object, string>();
 
+export const textMadeOf = (value: object): string | undefined => TEXTS.get(value);
+
 const textOf = <K extends AnsweredOperation>(
   operation: K,
   { beside, value }: OkAnswer<ValueAt<K>>,
   words: BodyWords,
 ): string => {
-  const known = beside === undefined ? TEXTS.get(Object(value)) : undefined;
+  const known = beside === undefined ? textMadeOf(Object(value)) : undefined;
   if (known !== undefined) return known;
   const text = JSON.stringify(withBeside(BODIES[operation](value, words), beside));
   if (beside === undefined) TEXTS.set(Object(value), text);

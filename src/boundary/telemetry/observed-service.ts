@@ -31,6 +31,9 @@ const observedOperation =
       return answer;
     });
 
+export const environmentAsked = (request: object): string | undefined =>
+  "environment" in request && typeof request.environment === "string" ? request.environment : undefined;
+
 const tellAnswer = (
   answer: ServiceAnswer<object>,
   request: object,
@@ -39,7 +42,7 @@ const tellAnswer = (
 ): void => {
   const facts = spans.current()?.facts;
   const environment = answer.kind === "ok" ? answer.record?.environment : undefined;
-  const asked = "environment" in request && typeof request.environment === "string" ? request.environment : undefined;
+  const asked = environmentAsked(request);
   // One that is refused may be of no configuration, and anything: a record's is known.
   if (answer.kind === "ok") {
     const where = environment ?? asked;

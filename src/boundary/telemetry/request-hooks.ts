@@ -4,11 +4,13 @@
 // credential. A request that no route takes is `unmatched`, whatever was asked. Not here: what is answered
 // (boundary/http).
 
+import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isUlid } from "../../ledger/record/ulid.ts";
 import { present } from "../../spine/values/present.ts";
+import { environmentAsked } from "./observed-service.ts";
 import type { Telemetry } from "./telemetry.ts";
-import { type RequestScope, traceIdOf } from "./trace-spans.ts";
+import { type RequestFacts, type RequestScope, traceIdOf } from "./trace-spans.ts";
 
 const UNMATCHED = "unmatched";
 /** Other methods are anybody's words, and become one value. */
@@ -33,18 +35,51 @@ const correlationOf = (reply: FastifyReply): string | undefined => {
   return typeof id === "string" ? id : undefined;
 };
 
-/** A request whose answer has left, or whose caller has. */
-type EndedRequest = {
-  readonly durationMs: number;
+/** What a request says by its bytes alone, for its line in the log. */
+export type KnownRequest = {
+  readonly credential: string | undefined;
+  readonly key: string | undefined;
   readonly method: string;
-  readonly reply: FastifyReply;
-  readonly request: FastifyRequest;
   readonly route: string;
-  readonly scope: RequestScope;
-  readonly status: number;
 };
 
-export const observeRequests = (app: FastifyInstance, telemetry: Telemetry): void => {
+const knownOf = (request: FastifyRequest): KnownRequest => ({
+  credential: credentialOf(request),
+  key: keyOf(request),
+  method: methodOf(request),
+  route: routeOf(request),
+});
+
+/** A request whose answer has left, or whose caller has. */
+type EndedRequest = KnownRequest & {
+  readonly correlationId: string | undefined;
+  readonly durationMs: number;
+  readonly facts: RequestFacts;
+  readonly status: number;
+  readonly traceId: string | undefined;
+};
+
+/** One that was answered before any hook ran. */
+type AnsweredAtOnce = {
+  readonly actor: { readonly id: string; readonly kind: string };
+  readonly beganMs: number;
+  readonly correlationId: string;
+  readonly reply: Pick<ServerResponse, "statusCode" | "writableLength"> & {
+    readonly once: (event: "close", tell: () => void) => unknown;
+  };
+};
+
+/** With the environment that it asks for, which is one that there is where it was answered. */
+export type RepeatedRequest = KnownRequest & Pick<RequestFacts, "environment">;
+
+export type RequestObserver = {
+  /** Whether spans are made of requests: those pass the hooks. */
+  readonly isTracing: () => boolean;
+  readonly known: (request: FastifyRequest, asked: object) => RepeatedRequest;
+  readonly tell: (known: RepeatedRequest, answered: AnsweredAtOnce) => void;
+};
+
+export const observeRequests = (app: FastifyInstance, telemetry: Telemetry): RequestObserver => {
   const { metrics, monotonicMs, spans } = telemetry;
   const reading = new WeakMap<FastifyRequest, RequestScope>();
   let open = 0;
@@ -64,7 +99,14 @@ export const observeRequests = (app: FastifyInstance, telemetry: Telemetry): voi
       open -= 1;
       const status = reply.raw.headersSent ? reply.raw.statusCode : UNANSWERED;
       const durationMs = monotonicMs() - beganMs;
-      tellRequest({ durationMs, method, reply, request, route, scope, status }, telemetry);
+      const correlationId = correlationOf(reply);
+      const { facts } = scope;
+      tellRequest(
+        { ...knownOf(request), correlationId, durationMs, facts, status, traceId: traceIdOf(scope) },
+        telemetry,
+      );
+      const told = present({ "dedalus.correlation_id": correlationId });
+      spans.endRequest(scope, { "http.response.status_code": status, ...told }, status >= FAILED_FROM);
     });
     spans.enter(scope, done);
   });
@@ -74,24 +116,43 @@ export const observeRequests = (app: FastifyInstance, telemetry: Telemetry): voi
     if (scope === undefined) done();
     else spans.enter(scope, done);
   });
+  return {
+    isTracing: spans.isTracing,
+    known: (request, asked) => ({ ...knownOf(request), ...present({ environment: environmentAsked(asked) }) }),
+    tell: ({ environment, ...known }, { actor, beganMs, correlationId, reply }) => {
+      const facts = { actor: actor.id, actorKind: actor.kind, ...present({ environment }) };
+      const tell = (): void => {
+        const durationMs = monotonicMs() - beganMs;
+        tellRequest(
+          { ...known, correlationId, durationMs, facts, status: reply.statusCode, traceId: undefined },
+          telemetry,
+        );
+      };
+      if (reply.writableLength === 0) return tell();
+      // Whoever takes it slowly is under way until it has left.
+      open += 1;
+      reply.once("close", () => {
+        open -= 1;
+        tell();
+      });
+    },
+  };
 };
 
 const tellRequest = (
-  { durationMs, method, reply, request, route, scope, status }: EndedRequest,
-  { log, metrics, spans }: Telemetry,
+  { correlationId, credential, durationMs, facts, key, method, route, status, traceId }: EndedRequest,
+  { log, metrics }: Telemetry,
 ): void => {
-  const correlationId = correlationOf(reply);
-  const [credential, traceId] = [credentialOf(request), traceIdOf(scope)];
   metrics.count("dedalus_http_requests_total", { method, route, status });
   metrics.observe("dedalus_http_request_duration_seconds", { route }, durationMs / 1_000);
-  const { actor, actorKind, codes, environment, seq } = scope.facts;
+  const { actor, actorKind, codes, environment, seq } = facts;
   const shared = { codes, correlationId, credential, method, route, traceId };
   log("request", {
     actor,
     actorKind,
     durationMs: Math.round(durationMs * 1_000) / 1_000,
     environment,
-    key: keyOf(request),
+    key,
     seq,
     status,
     ...shared,
@@ -100,11 +161,6 @@ const tellRequest = (
     metrics.count("dedalus_authentication_failures_total", { route });
     log("authentication-failed", shared);
   }
-  spans.endRequest(
-    scope,
-    { "http.response.status_code": status, ...present({ "dedalus.correlation_id": correlationId }) },
-    status >= FAILED_FROM,
-  );
 };
 
 const UNAUTHENTICATED = 401;

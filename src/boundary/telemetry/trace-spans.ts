@@ -11,6 +11,7 @@ import {
   type Attributes,
   type Context,
   context,
+  ProxyTracerProvider,
   ROOT_CONTEXT,
   type Span,
   SpanKind,
@@ -38,6 +39,8 @@ export type Spans = {
   readonly enter: <T>(scope: RequestScope, work: () => T) => T;
   /** Does what follows from an earlier request in that one's trace, where that is still remembered. */
   readonly goOn: <T>(correlationId: string, work: () => T) => T;
+  /** Whether anybody takes spans. */
+  readonly isTracing: () => boolean;
   /** Remembers the request that is being answered by what binds its records together. */
   readonly remember: (correlationId: string) => void;
   /** Below the request that is being answered, or a trace of its own. */
@@ -78,6 +81,10 @@ export const openSpans = (version: string): Spans => {
     goOn: (correlationId, work) => {
       const scope = remembered.get(correlationId);
       return scope === undefined ? work() : enter({ ...scope, facts: {} }, work);
+    },
+    isTracing: () => {
+      const provider = trace.getTracerProvider();
+      return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer("dedalus", version) !== undefined;
     },
     remember: (correlationId) => {
       const scope = scopes.getStore();

@@ -4,27 +4,40 @@
 import { judgedAt } from "../../ledger/write/floor.ts";
 import type { OkAnswer } from "../answer.ts";
 import type { Ports } from "../ports.ts";
-import type { Caller } from "./callers.ts";
+import type { Caller, ProvenCaller } from "./callers.ts";
 import type { Holding } from "./holding.ts";
 import type { RememberedAnswers } from "./remembered-answers.ts";
+
+/** What is read again and again, and remembered for a moment. */
+export const RECALLED = ["explain", "fleet", "plans", "showPlan"] as const;
+export type RecalledOperation = (typeof RECALLED)[number];
+
+/** With who was proven to ask. */
+export type KnownAnswer = Pick<OkAnswer<object>, "head" | "value"> & Pick<ProvenCaller, "actor">;
+
+/**
+ * For whoever holds a service that lives long: what the operation would answer, where that is known at once. It is the
+ * very value that was answered before. Undefined where the operation must be asked.
+ */
+export type Recall = (
+  operation: RecalledOperation,
+  caller: Pick<Caller, "atLeast" | "credential" | "door">,
+  request: object,
+) => KnownAnswer | undefined;
 
 type Recalling = {
   readonly answers: RememberedAnswers;
   readonly holding: Pick<Holding, "known">;
-  readonly ports: Pick<Ports, "clock" | "hears">;
+  readonly ports: Pick<Ports, "clock">;
 };
 
 export const recallAnswer = (
   { answers, holding, ports }: Recalling,
-  caller: Caller,
-  name: string,
-  request: object,
-): OkAnswer<object> | undefined => {
+  ...[name, caller, request]: Parameters<Recall>
+): ReturnType<Recall> => {
   const known = caller.atLeast === undefined ? holding.known() : undefined;
   if (known === undefined) return undefined;
   const { floor, head } = known;
   const found = answers.find({ at: judgedAt(ports.clock.now(), floor), head, name }, caller, request);
-  if (found === undefined) return undefined;
-  ports.hears.proven?.(found.actor);
-  return { head, kind: "ok", replayed: false, value: found.value };
+  return found === undefined ? undefined : { actor: found.actor, head, value: found.value };
 };

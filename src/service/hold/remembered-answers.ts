@@ -28,7 +28,11 @@ type KnownReader = {
 export type RecalledAnswer = Pick<KnownReader, "actor"> & Pick<Remembered, "value">;
 export type RememberedAnswers = {
   /** Undefined where the caller must be proven, or the answer computed. */
-  readonly find: (asked: Asked, caller: Caller, request: object) => RecalledAnswer | undefined;
+  readonly find: (
+    asked: Asked,
+    caller: Pick<Caller, "credential" | "door">,
+    request: object,
+  ) => RecalledAnswer | undefined;
   /** Of a caller who was proven on that head. */
   readonly keep: (asked: Asked, caller: ProvenCaller, request: object, value: object) => void;
 };
