@@ -281,21 +281,23 @@ export const remembered = (told: Story, environment = "home"): Pick<NonNullable<
 export type Seen = Pick<RequestOf<"observe">, "tookMs"> & {
   /** This story's own time when it is not said. */
   readonly providerTime?: Instant | "none";
+  readonly scope?: readonly Vmid[];
 };
 
 export const looked = (told: Story, observation: Observation, asking: Ask & { readonly seen?: Seen } = {}): Ulid => {
   const { digest, observation: whole } = observe(observation);
   const { complete, environment, gaps, observedAt, vms } = whole;
   const { given, seen = {}, ...rest } = asking;
-  const { providerTime = told.now(), ...took } = seen;
+  const { providerTime = told.now(), scope, ...took } = seen;
+  const registered = get(told.state().desired, environment)?.digest;
   told.ask(
     {
       complete,
+      ...(registered === undefined ? {} : { covers: { registered, ...present({ scope }) } }),
       gaps: gaps.length,
       kind: "observe",
       observation: digest,
-      ...(observedAt === undefined ? {} : { observedAt }),
-      ...(providerTime === "none" ? {} : { providerTime }),
+      ...present({ observedAt, providerTime: providerTime === "none" ? undefined : providerTime }),
       ...took,
       vms: vms.length,
     },

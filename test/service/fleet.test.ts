@@ -70,7 +70,7 @@ test("a VM stands beside the newest observation that shows it, and the step that
   assert.deepEqual([vm.answer.action, vm.answer.reason], ["vm.start", "status-differs"]);
 });
 
-test("rows ascend, and each VM has the newest observation that shows it", async (t) => {
+test("rows ascend, and each VM has the newest observation that tells of it", async (t) => {
   const { open } = await serving(t);
   const service = open();
   await registerTwo(service);
@@ -91,6 +91,41 @@ test("rows ascend, and each VM has the newest observation that shows it", async 
     observations.map(({ id }) => id),
     [one, both],
   );
+});
+
+test("a VM that a newer observation was asked for and does not show is missing", async (t) => {
+  const { open, provider } = await serving(t);
+  const service = open();
+  await registerTwo(service);
+  ok(await service.observe(OPERATOR, HOME));
+  provider.gone.add(102);
+  // Of one action: it was asked for that VM alone, and tells nothing of the other.
+  const request = { action: { kind: "vm.reset" }, vmid: VMID } as const;
+  ok(await service.makePlan(OPERATOR, { ...HOME, request, scope: [VMID] }));
+  const statuses = async () => (await vmsOf(service)).map(({ entry, status }) => [entry.vmid, status]);
+  assert.deepEqual(await statuses(), [
+    [101, "stopped"],
+    [102, "stopped"],
+  ]);
+  const { value: observed } = ok(await service.observe(OPERATOR, HOME));
+  const missing = (await vmsOf(service))[1];
+  assert.deepEqual(
+    [missing?.status, missing?.observation, missing?.seen, missing?.answer.kind === "refusal" && missing.answer.code],
+    ["missing", observed.id, undefined, "vm-missing"],
+  );
+});
+
+test("neither an observation of before its registration nor what a sensor brings proves a VM absent", async (t) => {
+  const { open } = await serving(t);
+  const service = open();
+  ok(await service.observe(OPERATOR, HOME));
+  await registerTwo(service);
+  assert.deepEqual(
+    [(await vmsOf(service))[1]?.status, (await vmsOf(service))[1]?.doubt?.code],
+    ["unknown", "not-seen"],
+  );
+  await bring(service, [state({ name: "web-01", vmid: VMID })]);
+  assert.equal((await vmsOf(service))[1]?.status, "unknown");
 });
 
 test("what was observed is told with its blockers and its doubt in words", async (t) => {

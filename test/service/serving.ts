@@ -75,6 +75,8 @@ const gate = (): Gate => {
 export type Provider = {
   /** How often an adapter was made, the VMs were observed, and a call was sent. */
   readonly counts: { adapters: number; calls: number; observations: number };
+  /** VMs that are not there any more. */
+  readonly gone: Set<number>;
   readonly observing: Gate;
   /** How many observed at the same time, at most. */
   readonly most: () => number;
@@ -264,7 +266,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
 const memory = (now: () => ReturnType<typeof instantOf>) => {
   const counts = { adapters: 0, calls: 0, observations: 0 };
   const [observing, verdict] = [gate(), gate()];
-  const running = new Set<number>();
+  const [gone, running] = [new Set<number>(), new Set<number>()];
   let [present, most] = [0, 0];
   const stateOf = (vmid: Vmid): VmState => ({
     identity: `uuid of ${vmid}`,
@@ -298,13 +300,13 @@ const memory = (now: () => ReturnType<typeof instantOf>) => {
           await new Promise((resume) => setTimeout(resume, 5));
           present -= 1;
           const at = now();
-          const vms = wanted.map(({ vmid }) => stateOf(vmid));
+          const vms = wanted.filter(({ vmid }) => !gone.has(vmid)).map(({ vmid }) => stateOf(vmid));
           return { complete: true, environment: "home", gaps: [], observedAt: at, providerTime: at, version: 1, vms };
         },
       },
     };
   };
-  return { adapter, provider: { counts, most: () => most, observing, verdict } };
+  return { adapter, provider: { counts, gone, most: () => most, observing, verdict } };
 };
 
 /** Plans the one step, and reads its explanation: what apply needs. */

@@ -133,7 +133,7 @@ const seeing: Chapter = (told) => {
 const identities: Chapter = (told) => {
   const seen = (identity: string) =>
     observationOf([vmState({ identity, name: "web-02", vmid: vmidOf(102) })], { observedAt: told.now() });
-  looked(told, seen("uuid-a"));
+  looked(told, seen("uuid-a"), { seen: { scope: [vmidOf(102)] } });
   const observation = seen("uuid-b");
   const asked = { kind: "accept-identity", observation: looked(told, observation), vmid: vmidOf(102) } as const;
   const given = { observation, ...remembered(told) };

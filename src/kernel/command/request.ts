@@ -195,8 +195,13 @@ export type SignOutRequest =
   | { readonly ends: "session"; readonly token: string }
   | { readonly ends: "person"; readonly reason: string; readonly subject: string };
 
+/** What an observation was asked to see: all that was registered then, or these VMs of it. */
+export type ObservationCovers = { readonly registered: Sha256; readonly scope?: readonly Vmid[] };
+
 type ObservationRequest = {
   readonly complete: boolean;
+  /** For display: whose absence it tells of. Absent where nobody was asked, as with what a sensor brings. */
+  readonly covers?: ObservationCovers;
   readonly gaps: number;
   readonly observation: Sha256;
   readonly observedAt?: Instant;

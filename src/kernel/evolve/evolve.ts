@@ -170,11 +170,18 @@ const remembered = (state: State, { environment = "" }: LedgerRecord, digest: Sh
 const withObservation = (
   state: State,
   { auditId, environment = "", processTime }: LedgerRecord,
-  { observation, observedAt, tookMs = 0 }: Requests["observe"],
+  { covers, observation, observedAt, tookMs = 0 }: Requests["observe"],
   live: boolean,
 ): State => {
   const at = later(processTime, -tookMs);
-  const recorded = { at, digest: observation, environment, live, ...(observedAt === undefined ? {} : { observedAt }) };
+  const recorded = {
+    at,
+    ...(covers === undefined ? {} : { covers }),
+    digest: observation,
+    environment,
+    live,
+    ...(observedAt === undefined ? {} : { observedAt }),
+  };
   return { ...state, observations: keep(state.observations, auditId, recorded) };
 };
 

@@ -10,7 +10,7 @@ import type { Hand, PolicyLine } from "../../spine/plan/policy.ts";
 import type { RefusalCode } from "../../spine/rules/refusals.ts";
 import type { Json } from "../../spine/values/canonical.ts";
 import type { RecordedConfig, Sections } from "../command/recorded-config.ts";
-import type { Door, Passkey, Requests, SignedInByOidc } from "../command/request.ts";
+import type { Door, ObservationCovers, Passkey, Requests, SignedInByOidc } from "../command/request.ts";
 import type { Appliers, Bar } from "../command/result.ts";
 import type { Grants } from "../command/role-grants.ts";
 import { EMPTY, find, type PersistentMap } from "./persistent-map.ts";
@@ -21,6 +21,7 @@ import type { Times } from "./times.ts";
 export type ObservationState = {
   /** On the clock of the process: when it was recorded, less the time that it took. What it is aged by. */
   readonly at: Instant;
+  readonly covers?: ObservationCovers;
   readonly digest: Sha256;
   readonly environment: string;
   readonly live: boolean;

@@ -59,6 +59,7 @@ export const recordObservation = async (
   const { complete, gaps, observedAt, vms } = observed.observation;
   const request: RequestOf<"observe"> = {
     complete,
+    covers: { registered: desired.digest, ...present({ scope: only }) },
     gaps: gaps.length,
     kind: "observe",
     observation: observed.digest,

@@ -1,10 +1,12 @@
-// Every registered VM of an environment on the newest recorded observation that shows it, judged by the plan's own
-// judgement. What none of them shows is judged as what was not seen: unknown, with its reason.
+// Every registered VM of an environment on the newest recorded observation that tells of it, judged by the plan's own
+// judgement: one that shows the VM, or one that was asked for it and does not. What none of them tells of is judged as
+// what was not seen: unknown, with its reason.
 //
 // It stands on the registration, the observations and what is remembered of identities, and on nothing else, so that
 // it is made once for as long as these are the same. Not here: what changes with every record or with the clock, and
 // stands beside it (fleet.ts).
 
+import type { ObservationCovers } from "../../kernel/command/request.ts";
 import { get } from "../../kernel/state/persistent-map.ts";
 import type { State } from "../../kernel/state/state.ts";
 import type { Engine } from "../../ledger/engine.ts";
@@ -33,7 +35,7 @@ import { observe } from "../../spine/values/observation.ts";
 import { present } from "../../spine/values/present.ts";
 import { type ObservationLately, observedLately } from "./lately.ts";
 import { readIdentities } from "./recorded.ts";
-import { readBlobText, readRegisteredIn } from "./registered.ts";
+import { readBlobText, readEntries, readRegisteredIn } from "./registered.ts";
 
 /** A recorded observation that a VM was judged on, or the newest one. */
 export type ObservationUsed = {
@@ -56,7 +58,7 @@ export type VmJudged = {
   /** Why it is unknown. */
   readonly doubt?: Doubt;
   readonly entry: DesiredVm;
-  /** The one that shows it; absent where none of the last day or two does. */
+  /** The one that tells of it; absent where none of the last day or two does. */
   readonly observation?: string;
   readonly seen?: VmSeen;
   readonly status: "missing" | "paused" | VmState["status"];
@@ -126,11 +128,13 @@ const judgeEnvironment = async (
       vms.push(judgedOf(entry, states.get(entry.vmid), observed.observation, answer, id));
     }
   };
-  for (const { at: seenAt, digest, id, observedAt } of observations) {
+  for (const { at: seenAt, covers, digest, id, observedAt } of observations) {
     if (unseen.size === 0 && used.length > 0) break;
     const observation: Observation = JSON.parse(await readBlobText(engine, digest));
     const { complete, gaps } = observation;
-    const vmids = observation.vms.map(({ vmid }) => vmid).filter((vmid) => unseen.delete(vmid));
+    const asked = covers === undefined ? [] : await vmidsCovered(engine, covers, desired);
+    const told = new Set([...observation.vms.map(({ vmid }) => vmid), ...asked]);
+    const vmids = [...told].filter((vmid) => unseen.delete(vmid));
     if (vmids.length === 0 && used.length > 0) continue;
     used.push({ at: seenAt, complete, digest, gaps, id, ...present({ observedAt }) });
     judge({ observed: { digest, observation }, vmids }, id);
@@ -142,6 +146,17 @@ const judgeEnvironment = async (
     ...present({ registered: desired?.digest }),
     vms: vms.sort((a, b) => a.entry.vmid - b.entry.vmid),
   };
+};
+
+/** The VMs that an observation was asked for; a registration that came after it is another. */
+const vmidsCovered = async (
+  engine: Engine,
+  { registered, scope }: ObservationCovers,
+  now: DesiredState | undefined,
+): Promise<readonly Vmid[]> => {
+  if (scope !== undefined) return scope;
+  const entries = registered === now?.digest ? now.entries : await readEntries(engine, registered);
+  return entries.map(({ vmid }) => vmid);
 };
 
 /** What shows nothing proves nothing. */

@@ -21,7 +21,16 @@ export const readRegisteredIn = async (
 ): Promise<DesiredState | undefined> => {
   const desired = get(state.desired, environment);
   if (desired === undefined) return undefined;
-  const text = await readBlobText(engine, desired.digest);
-  const { entries }: { readonly entries: readonly DesiredEntry[] } = JSON.parse(text);
-  return { digest: desired.digest, environment, entries };
+  return { digest: desired.digest, environment, entries: await readEntries(engine, desired.digest) };
+};
+
+/** Of one registration, whether it is the last or not. */
+export const readEntries = async (
+  engine: Pick<Engine, "blob">,
+  registration: Sha256,
+): Promise<readonly DesiredEntry[]> => {
+  const { entries }: { readonly entries: readonly DesiredEntry[] } = JSON.parse(
+    await readBlobText(engine, registration),
+  );
+  return entries;
 };
