@@ -46,7 +46,7 @@ export const OPERATION_WORDS: Readonly<Record<RoutedOperation, string>> = {
   rotateToken: "Replace a subject's token.",
   rules: "Every rule, and the refusals behind it.",
   showPlan: "One recorded plan.",
-  stateAfter: "How things stood after so many records.",
+  stateAfter: "How things stood after a record.",
   signOut: "End your own session; or a person, with everything by which they are known.",
   status: "Open, blocked, frozen, and what was applied last.",
   environments: "The environments that the caller has a role in, and how each is changed.",

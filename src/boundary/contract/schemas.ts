@@ -141,7 +141,7 @@ export const REQUESTS = {
   rotateToken: closed({ days: DAYS_SCHEMA, name: NAME }),
   signOut: closed({ name: Type.Optional(NAME), reason: Type.Optional(said("Why their sessions are ended.")) }),
   showPlan: closed(PLAN),
-  stateAfter: closed({ at: seq("After how many records.") }),
+  stateAfter: closed({ at: seq("After which record.") }),
   status: closed({ ...ENVIRONMENT, vmid: Type.Optional(VM_REF_SCHEMA) }),
   tokens: NOTHING,
   unfreeze: closed({ ...ENVIRONMENT, ...BECAUSE }),

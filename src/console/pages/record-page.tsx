@@ -45,6 +45,7 @@ const RecordAt = ({ seq, session }: { readonly seq: number } & Pick<PageProps<"r
       <h1>Record {seq}</h1>
       <p className="pager">
         <Link to={{ page: "ledger", parts: {}, query: { from: String(seq) } }}>In the ledger</Link>
+        <Link to={{ page: "after", parts: { seq: String(seq) }, query: {} }}>The state after it</Link>
         {seq > 0 ? (
           <Link to={{ page: "record", parts: { seq: String(seq - 1) }, query: {} }}>Record {seq - 1}</Link>
         ) : undefined}
@@ -188,7 +189,7 @@ const Contents = ({
 const FieldShown = ({ name, value }: { readonly name: string; readonly value: unknown }): ReactNode => {
   if (name === "correlationId" && typeof value === "string")
     return (
-      <Link to={{ page: "ledger", parts: {}, query: { correlation: value } }}>
+      <Link to={{ page: "incident", parts: {}, query: { correlation: value } }}>
         <Quoted text={value} />
       </Link>
     );

@@ -112,8 +112,8 @@ const RecordRow = ({
       <td className="machine">{vmsText(vmsIn(record))}</td>
       <td>
         <ResultShown record={record} />
-        {isUnproven ? <p className="broken">Unproven: it stands behind a broken place.</p> : undefined}
-        {isOther ? <p className="broken">Another record was shown here before.</p> : undefined}
+        {isUnproven ? <p className="broken">unproven</p> : undefined}
+        {isOther ? <p className="broken">another was shown here before</p> : undefined}
       </td>
     </tr>
   );

@@ -11,6 +11,7 @@ export const PLACES = [
   ["plans", "Plans"],
   ["approvals", "Approvals"],
   ["ledger", "Ledger"],
+  ["incident", "Incident"],
 ] as const satisfies readonly (readonly [PageName, string])[];
 
 /** Pages that are reached through another one. */

@@ -1,0 +1,155 @@
+// An incident and a state of then in a real browser: what is told, what is missing, what is handed on.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, Page } from "playwright-core";
+import { readProof } from "../../src/ledger/verify/proof-file.ts";
+import { keyed, picture, startBrowser } from "../boundary/approval/at-approval.ts";
+import { OPERATOR, ok } from "../service/serving.ts";
+import { atConsole, type BuiltConsole, builtConsole } from "./at-console.ts";
+
+let browser: Browser;
+let console: BuiltConsole;
+before(async () => {
+  console = builtConsole();
+  browser = await startBrowser();
+});
+after(() => browser.close());
+
+const rowsOf = (page: Page) => page.locator("tr[data-row]");
+
+/** A plan of the agent's, asked for and refused once, and a freeze behind it. */
+const told = async (t: Parameters<typeof atConsole>[0]) => {
+  const at = await atConsole(t, browser, console);
+  const { plan } = await at.asked();
+  ok(await at.service.requestApproval(keyed(at.robo), { plan, step: { number: 1 } }));
+  const frozen = ok(await at.service.freeze(keyed(OPERATOR), { reason: "look at web-01 first" }));
+  return { ...at, frozen: frozen.head.size - 1, plan };
+};
+
+for (const [colorScheme, width] of [
+  ["light", 1100],
+  ["dark", 320],
+] as const)
+  test(`an incident and a state of then are read by whoever uses assistive technology (${colorScheme}, ${width} px)`, async (t) => {
+    const { frozen, origin, person } = await told(t);
+    const { page } = await person("ada", ["auditor"], { colorScheme, width });
+    for (const [path, ready, name] of [
+      [`incident?from=1&to=${frozen}`, "Stages", "incident"],
+      [`then/${frozen - 1}`, "only now", "then"],
+    ] as const) {
+      await page.goto(`${origin}/console/${path}`);
+      await page.getByText(ready).first().waitFor();
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"])
+        .analyze();
+      assert.deepEqual(
+        violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+        [],
+        path,
+      );
+      assert.equal(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), true, path);
+      await picture(page, `console-${name}-${colorScheme}-${width}`);
+    }
+  });
+
+test("an incident of a VM, a correlation or a span has its records in chain order, and names the stages it lacks", async (t) => {
+  const { frozen, origin, person, plan, served } = await told(t);
+  const { page } = await person("ada", ["auditor"]);
+  const records = await served.records();
+  const shown = async (query: string): Promise<readonly string[]> => {
+    await page.goto(`${origin}/console/incident?${query}`);
+    await page.getByRole("heading", { name: "Stages" }).waitFor();
+    return rowsOf(page).locator("th").allTextContents();
+  };
+  assert.deepEqual(
+    await shown(`from=2&to=${frozen}`),
+    Array.from({ length: frozen - 1 }, (_, at) => String(at + 2)),
+  );
+  await page.getByText(`Step 1 of plan ${plan}`).waitFor();
+  await page.getByText("Not among these records: approve, challenge, apply, dispatched, outcome.").waitFor();
+  const planned = records.find(({ kind }) => kind === "plan") ?? assert.fail("a plan");
+  assert.deepEqual(
+    await shown(`correlation=${planned.correlationId}`),
+    records.filter(({ correlationId }) => correlationId === planned.correlationId).map(({ seq }) => String(seq)),
+  );
+  const ofVm = await shown("vm=101&environment=home");
+  assert.ok(ofVm.includes(String(records.find(({ kind }) => kind === "request-approval")?.seq)), ofVm.join());
+  await page.goto(`${origin}/console/incident`);
+  await page.getByText("Name a VM, a correlation or a span of records.").waitFor();
+  await page.goto(`${origin}/console/incident?from=first`);
+  await page.getByText("Nothing was done.").waitFor();
+});
+
+test("an incident is saved as one file whose proofs hold elsewhere, and not where a proof is of another line", async (t) => {
+  const { frozen, origin, person, service } = await told(t);
+  const { page } = await person("ada", ["auditor"]);
+  await page.goto(`${origin}/console/incident?from=2&to=${frozen}`);
+  const save = page.getByRole("button", { name: "Save as one file with proofs" });
+  const [download] = await Promise.all([page.waitForEvent("download"), save.click()]);
+  const file = JSON.parse(readFileSync(await download.path(), "utf8"));
+  const { key } = ok(await service.checkpoints(OPERATOR, {})).value;
+  assert.equal(file.key, key);
+  assert.equal(file.records.length, frozen - 1);
+  for (const { line, proof, seq } of file.records) {
+    const read = readProof(proof, key);
+    assert.ok(read.kind === "proven" && read.record.seq === seq);
+    assert.deepEqual(read.record, JSON.parse(line));
+  }
+  await page.context().route(`**/v1/records/${frozen}/proof`, async (route) => {
+    const reply = await route.fetch({ url: route.request().url().replace(`/${frozen}/`, "/2/") });
+    await route.fulfill({ response: reply });
+  });
+  await page.reload();
+  await save.click();
+  await page.getByText("Not saved.").waitFor();
+});
+
+test("on paper an incident has its records, stages and remarks, and nothing to press", async (t) => {
+  const { frozen, origin, person } = await told(t);
+  const { page } = await person("ada", ["auditor"]);
+  await page.goto(`${origin}/console/incident?from=2&to=${frozen}`);
+  await page.getByRole("heading", { name: "Stages" }).waitFor();
+  await page.emulateMedia({ media: "print" });
+  assert.ok(await rowsOf(page).first().isVisible());
+  assert.ok(await page.getByRole("heading", { name: "Remarks" }).isVisible());
+  for (const name of ["Save as one file with proofs", "Print", "Show"])
+    assert.equal(await page.getByRole("button", { name, exact: true }).isVisible(), false, name);
+  await picture(page, "console-incident-print");
+});
+
+test("a remark is recorded about the record that was chosen, and none is chosen beforehand", async (t) => {
+  const { frozen, origin, person, served } = await told(t);
+  const { page } = await person("ada", ["auditor"]);
+  await page.goto(`${origin}/console/incident?from=2&to=${frozen}`);
+  await page.getByLabel("Remark on a record").waitFor();
+  assert.equal(await page.getByRole("button", { name: /^Record a remark/ }).count(), 0);
+  await page.getByLabel("Remark on a record").selectOption(String(frozen));
+  await page.getByLabel(`A remark about record ${frozen}`).fill("frozen in time");
+  await page.getByRole("button", { name: `Record a remark about record ${frozen}` }).click();
+  await page.getByText("Recorded as record").waitFor();
+  const frozenId = (await served.records())[frozen]?.auditId;
+  const [remark] = (await served.records()).filter(({ kind }) => kind === "annotate");
+  assert.deepEqual(remark?.body["request"], { about: frozenId, text: "frozen in time" });
+  await page.reload();
+  await page.getByText("frozen in time").waitFor();
+});
+
+test("the state after a record stands beside now, with what differs marked and both heads named", async (t) => {
+  const { frozen, origin, person, served } = await told(t);
+  const { page } = await person("ada", ["auditor"]);
+  await page.goto(`${origin}/console/then/${frozen - 1}`);
+  await page.getByRole("cell", { name: "only now" }).waitFor();
+  const size = (await served.records()).length;
+  await page.getByText(`${frozen} records, head`).waitFor();
+  await page.getByText(`${size} records, head`).last().waitFor();
+  await page.goto(`${origin}/console/then/${frozen}`);
+  await page.getByText("look at web-01 first").first().waitFor();
+  assert.equal(await page.locator("tr[data-differs]").count(), 0, "nothing changed since");
+  await page.goto(`${origin}/console/then/99999`);
+  await page.getByText("Nothing was done.").waitFor();
+  await page.goto(`${origin}/console/then/never`);
+  await page.getByRole("heading", { name: "There is no such record" }).waitFor();
+});
