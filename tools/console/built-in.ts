@@ -6,6 +6,8 @@ export const BUILT_IN: readonly string[] = [
   "@fontsource-variable/inter",
   "@fontsource/jetbrains-mono",
   "@noble/hashes",
+  "@tanstack/react-virtual",
+  "@tanstack/virtual-core",
   "react",
   "react-dom",
   "scheduler",
