@@ -24,9 +24,10 @@ export type DoorLogGiven = {
 };
 
 export const doorTelemetry = (given: DoorLogGiven): DoorTelemetry => {
-  const { log, metrics } = given.telemetry;
+  const { log, metrics, spans } = given.telemetry;
   return {
     failed: (error, correlationId) => log("bug", { correlationId, ...bugPlace(error) }),
+    follow: spans.follow,
     happened: (event) => {
       if (event.kind === "turned-away" || event.kind === "limited") log("request-turned-away", { cause: event.cause });
       else if (event.kind === "stream-cut") log("stream-cut", { cause: event.cause, route: event.route });

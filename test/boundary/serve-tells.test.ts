@@ -9,6 +9,7 @@ import type { Ports } from "../../src/service/ports.ts";
 import { until } from "../service/bound.ts";
 import { OPERATOR, ok, serving } from "../service/serving.ts";
 import { newKey } from "./at-door.ts";
+import { headersOf, LEGACY, messageOf } from "./mcp/agents.ts";
 import { receiving, SECRET } from "./receiving.ts";
 import { telling } from "./telling.ts";
 
@@ -21,9 +22,10 @@ test("a process that serves logs requests, shows its numbers and tells its recei
   });
   const { configuration, open } = served;
   const first = open();
-  const tokenOf = async (name: string, role: "auditor" | "observer" | "operator") =>
+  const tokenOf = async (name: string, role: "agent" | "auditor" | "observer" | "operator") =>
     ok(await first.createToken(OPERATOR, { days: 1, name, roles: [role] })).value.token ?? assert.fail("shown once");
-  const [auditor, observer, operator] = [
+  const [agent, auditor, observer, operator] = [
+    await tokenOf("robo", "agent"),
     await tokenOf("audrey", "auditor"),
     await tokenOf("oscar", "observer"),
     await tokenOf("olga", "operator"),
@@ -59,10 +61,15 @@ test("a process that serves logs requests, shows its numbers and tells its recei
   });
   assert.ok(!("refusals" in process), JSON.stringify(process));
   const { url } = process;
-  const ask = async (token: string, path: string, body?: object) => {
+  const ask = async (token: string, path: string, body?: object, headers: Readonly<Record<string, string>> = {}) => {
     const reply = await fetch(`${url}${path}`, {
       ...(body === undefined ? {} : { body: JSON.stringify(body), method: "POST" }),
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json", "idempotency-key": newKey() },
+      headers: {
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+        "idempotency-key": newKey(),
+        ...headers,
+      },
     });
     return { status: reply.status, text: await reply.text() };
   };
@@ -87,7 +94,27 @@ test("a process that serves logs requests, shows its numbers and tells its recei
   assert.equal((await ask(observer, "/metrics")).status, 403);
   assert.equal((await fetch(`${url}/metrics`)).status, 401);
 
+  const traces = ["0af7651916cd43dd8448eb211c80319c", "1af7651916cd43dd8448eb211c80319c"];
+  const [brought = "", beside = ""] = traces.map((trace) => `00-${trace}-b7ad6b7169203331-01`);
+  const list = messageOf("tools/call", { arguments: {}, name: "list_vms" });
+  const params = Object(list["params"]);
+  const traced = { ...list, params: { ...params, _meta: { ...params._meta, traceparent: brought } } };
+  const begun = { ...list, params: { _meta: { traceparent: brought }, arguments: {}, name: "list_vms" } };
+  const legacy = { ...headersOf(list), "mcp-protocol-version": LEGACY };
+  for (const [message, headers] of [
+    [traced, headersOf(list)],
+    [begun, legacy],
+    [traced, { ...headersOf(list), traceparent: beside }],
+  ] as const)
+    assert.equal((await ask(agent, "/mcp", message, headers)).status, 200);
+
   assert.deepEqual(await process.stop(), []);
+  const tracesOf = told.of("request").filter(({ route }) => route === "/mcp");
+  assert.deepEqual(
+    tracesOf.map(({ traceId }) => traceId),
+    [traces[0], traces[0], traces[1]],
+    "what a message brings, where the request brings none",
+  );
   const events = new Set(told.lines().map(({ event }) => event));
   for (const event of ["request", "service-started", "service-stopping", "service-stopped"])
     assert.ok(events.has(event), event);

@@ -41,6 +41,28 @@ test("without an SDK a trace that is brought is passed on as it is, and work goe
   assert.equal(traceparentOf(spans.beginRequest(undefined, "GET /v1/status", {})), undefined);
 });
 
+test("a trace that a message brings goes on below it, whatever the request's own is", async (t) => {
+  const kept = keepSpans();
+  t.after(kept.stop);
+  const { open } = await serving(t);
+  const told = telling();
+  const { spans } = told.telemetry;
+  const service = observedService(open(), told.telemetry);
+  const scope = spans.beginRequest(undefined, "POST /mcp", {});
+  const ask = async (traceparent: string) =>
+    ok(await spans.enter(scope, () => spans.follow(traceparent, () => service.status(OPERATOR, {}))));
+  await ask("no trace at all");
+  assert.equal(scope.facts.traceId, undefined);
+  await ask(GIVEN);
+  assert.equal(scope.facts.traceId, TRACE);
+  const [request] = kept.spans;
+  const [message, operation] = kept.spans.filter(({ context }) => context.traceId === TRACE);
+  assert.notEqual(request?.context.traceId, TRACE);
+  assert.deepEqual([message?.name, message?.parent], ["dedalus.message", "b7ad6b7169203331"]);
+  assert.equal(operation?.parent, message?.context.spanId);
+  assert.equal(message?.isEnded(), true);
+});
+
 test("an apply is a span below its request, with a span for each stage and for each observation", async (t) => {
   const kept = keepSpans();
   t.after(kept.stop);

@@ -73,6 +73,9 @@ test("a client of 2025-11-25 begins, and goes on as it began", async (t) => {
   });
   assert.equal(Object((await pipe.next())["result"]).protocolVersion, "2025-11-25");
   say(pipe, { jsonrpc: "2.0", method: "notifications/initialized" });
+  const uri = "dedalus://nowhere/\u2028data: {}\u2029";
+  say(pipe, { id: "u", jsonrpc: "2.0", method: "resources/read", params: { uri } });
+  assert.equal(Object((await pipe.next())["error"]).data.uri, uri, "a line is whole for every reader");
   say(pipe, {
     id: 2,
     jsonrpc: "2.0",

@@ -24,4 +24,6 @@ export type DoorTelemetry = {
    * scrape.
    */
   readonly metrics?: (caller: Caller) => Promise<{ readonly text: string; readonly type: string } | RefusedAnswer>;
+  /** Does the work in the trace that a message brings, where somebody traces. */
+  readonly follow?: <T>(traceparent: string, work: () => Promise<T>) => Promise<T>;
 };

@@ -38,10 +38,26 @@ export const sendUnserved = (reply: FastifyReply, message: unknown): FastifyRepl
   return sendError(reply, 404, idIn(message), { code: METHOD_NOT_FOUND, data, message: "Method not found" });
 };
 
-/** What the package said, with the id of the request beside whatever else it tells. */
-export const withCorrelation = (text: string, correlationId: string): string => {
-  const message = text === "" ? undefined : JSON.parse(text);
+const isFields = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** With the id of the request beside whatever else an error tells; a result has it already. */
+const messageText = (text: string, correlationId: string): string => {
+  const message = JSON.parse(text);
   const error = Object(message).error;
-  if (typeof error !== "object" || error === null) return text;
-  return JSON.stringify({ ...message, error: { ...error, data: { ...Object(error.data), correlationId } } });
+  if (!isFields(error)) return text;
+  const { data } = Object(error);
+  const told = isFields(data) ? { ...data, correlationId } : { correlationId, ...(data === undefined ? {} : { data }) };
+  return JSON.stringify({ ...message, error: { ...error, data: told } });
+};
+
+/**
+ * What the package said, whatever its status: of a stream each message, and nothing where nothing was asked. A line of
+ * a stream ends where a line feed is, and goes on over other separators.
+ */
+export const withCorrelation = (text: string, type: string | undefined, correlationId: string): string => {
+  if (text === "") return text;
+  return type?.startsWith("text/event-stream") === true
+    ? text.replaceAll(/^data: ([^\n]+)/gm, (_, data: string) => `data: ${messageText(data, correlationId)}`)
+    : messageText(text, correlationId);
 };

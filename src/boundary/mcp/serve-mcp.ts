@@ -6,7 +6,7 @@
 // is answered anything before their credential proves somebody. No stream is held open. keeps B2, P7-F1
 // Not here: who is let in and how often (http/door.ts), what is answered (agent-server.ts).
 
-import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
+import { createMcpHandler, type McpHttpHandler, TRACEPARENT_META_KEY } from "@modelcontextprotocol/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isUlid } from "../../ledger/record/ulid.ts";
 import { refusedInput, type ServiceAnswer } from "../../service/answer.ts";
@@ -26,7 +26,7 @@ import { sendRpcRefused, sendUnserved, withCorrelation } from "./rpc-errors.ts";
 
 export type AgentDoorGiven = Omit<AgentServerGiven, "people"> &
   Pick<DoorGiven, "findingWords" | "newId" | "service"> & {
-    readonly telemetry: Pick<DoorTelemetry, "failed">;
+    readonly telemetry: Pick<DoorTelemetry, "failed" | "follow">;
     /** The origin under which people reach the service. */
     readonly origin?: string;
     /** Seals what clients bring back: the same for all instances. */
@@ -62,6 +62,7 @@ export const agentDoor = (given: AgentDoorGiven): AgentDoor => {
     { keepAliveMs: 0 },
   );
 
+  const { follow = (_, work) => work() } = telemetry;
   const readPlain = plainMessages();
   const answerPlainly = plainAnswers(given);
 
@@ -80,12 +81,9 @@ export const agentDoor = (given: AgentDoorGiven): AgentDoor => {
     const forwarded = new Request("http://dedalus/mcp", { headers, method: "POST", signal: one.caller.signal ?? null });
     asked.set(forwarded, one);
     const response = await handler.fetch(forwarded, { parsedBody: message });
-    const [status, text] = [response.status, await response.text()];
-    return {
-      status,
-      text: status < FAILED_FROM ? text : withCorrelation(text, request.id),
-      ...present({ type: response.headers.get("content-type") ?? undefined }),
-    };
+    const type = response.headers.get("content-type") ?? undefined;
+    const text = withCorrelation(await response.text(), type, request.id);
+    return { status: response.status, text, ...present({ type }) };
   };
 
   const serve: AgentDoor["serve"] = async (credential, request, reply) => {
@@ -110,7 +108,10 @@ export const agentDoor = (given: AgentDoorGiven): AgentDoor => {
       },
     };
     const plain = readPlain(message, request.headers);
-    const told = plain === undefined ? await askPackage(message, one, request) : await answerPlainly(plain, one);
+    const answer = (): Promise<Told | undefined> =>
+      plain === undefined ? askPackage(message, one, request) : answerPlainly(plain, one);
+    const trace = tracedIn(message, request);
+    const told = trace === undefined ? await answer() : await follow(trace, answer);
     // What the service was not asked for, it is asked for whom.
     const proven = heard ?? (await service.whoami(caller, {}));
     if (proven.kind === "refused" && (heard === undefined || statusOfAnswer(proven) === UNAUTHENTICATED))
@@ -122,6 +123,12 @@ export const agentDoor = (given: AgentDoorGiven): AgentDoor => {
   return { close: handler.close, serve };
 };
 
+/** A trace that the message brings, where the request itself brings none: who speaks at a pipe has no headers. */
+const tracedIn = ({ params }: Readonly<Record<string, unknown>>, { headers }: FastifyRequest): string | undefined => {
+  const { [TRACEPARENT_META_KEY]: given } = Object(Object(params)["_meta"]);
+  return typeof given === "string" && headers["traceparent"] === undefined ? given : undefined;
+};
+
 /**
  * What a client of 2025-11-25 says once, when it begins, comes back with each of its requests as the name of its
  * session: no instance has to remember it. It proves nothing, and decides only how people are asked.
@@ -131,7 +138,6 @@ const OPENS_URLS = "opens-urls-";
 const isOpeningUrls = ({ method, params }: Readonly<Record<string, unknown>>): boolean =>
   method === "initialize" && Object(Object(Object(params).capabilities).elicitation).url !== undefined;
 
-const FAILED_FROM = 400;
 const UNAUTHENTICATED = 401;
 
 /** Of what was taken and has no answer there is no type. */

@@ -75,13 +75,17 @@ const wholeOf = async ({ bytes }: StreamedReply): Promise<string> => {
 const linesIn = (reply: StreamedReply, text: string, id: unknown): readonly string[] => {
   const type = reply.header("content-type") ?? "";
   if (type.startsWith("text/event-stream"))
-    return Array.from(text.matchAll(/^data: ?(.+)$/gm), ([, data = ""]) => data);
+    return Array.from(text.matchAll(/^data: ?([^\n]+)/gm), ([, data = ""]) => data);
   const value = parsed(text);
   if (fieldsIn(value)["jsonrpc"] === "2.0") return [JSON.stringify(value)];
   if (id === undefined) return [];
   const title = fieldsIn(value)["title"];
   return [errorLine(id, NOT_SERVED, typeof title === "string" ? title : `HTTP ${reply.status}`, value)];
 };
+
+/** Some readers end a line at these too; inside of a text their escapes mean the same. */
+const asLine = (message: string): string =>
+  `${message.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")}\n`;
 
 type BridgeGiven = { readonly port: SendPort; readonly write: (line: string) => void };
 
@@ -110,7 +114,7 @@ const bridgeAgents = async (input: AsyncIterable<Uint8Array>, { port, write }: B
       if (reply.kind === "none") throw new ReplyCut(reply.refusal);
       const lines = linesIn(reply, await wholeOf(reply), id);
       begin(message, reply, lines);
-      for (const one of lines) write(`${one}\n`);
+      for (const one of lines) write(asLine(one));
     } catch (error) {
       if (!(error instanceof ReplyCut)) throw error;
       const { error: data } = errorJson(refusedBy(error.refusal));

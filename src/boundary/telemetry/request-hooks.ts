@@ -101,10 +101,8 @@ export const observeRequests = (app: FastifyInstance, telemetry: Telemetry): Req
       const durationMs = monotonicMs() - beganMs;
       const correlationId = correlationOf(reply);
       const { facts } = scope;
-      tellRequest(
-        { ...knownOf(request), correlationId, durationMs, facts, status, traceId: traceIdOf(scope) },
-        telemetry,
-      );
+      const traceId = facts.traceId ?? traceIdOf(scope);
+      tellRequest({ ...knownOf(request), correlationId, durationMs, facts, status, traceId }, telemetry);
       const told = present({ "dedalus.correlation_id": correlationId });
       spans.endRequest(scope, { "http.response.status_code": status, ...told }, status >= FAILED_FROM);
     });

@@ -27,6 +27,8 @@ export type RequestFacts = {
   codes?: readonly string[];
   environment?: string;
   seq?: number;
+  /** Of the trace that a message inside of it brought. */
+  traceId?: string;
 };
 
 export type RequestScope = { readonly context: Context; readonly facts: RequestFacts; readonly span: Span };
@@ -37,6 +39,8 @@ export type Spans = {
   readonly current: () => RequestScope | undefined;
   readonly endRequest: (scope: RequestScope, attributes: Attributes, isFailed: boolean) => void;
   readonly enter: <T>(scope: RequestScope, work: () => T) => T;
+  /** Does the work in the trace that a message inside of the request brings; one that cannot be read is none. */
+  readonly follow: <T>(traceparent: string, work: () => Promise<T>) => Promise<T>;
   /** Does what follows from an earlier request in that one's trace, where that is still remembered. */
   readonly goOn: <T>(correlationId: string, work: () => T) => T;
   /** Whether anybody takes spans. */
@@ -78,6 +82,16 @@ export const openSpans = (version: string): Spans => {
       span.end();
     },
     enter,
+    follow: (traceparent, work) => {
+      const remote = readTraceparent(traceparent);
+      if (remote === undefined) return work();
+      const { facts = {}, span: request } = scopes.getStore() ?? {};
+      const parent = trace.setSpanContext(ROOT_CONTEXT, remote);
+      const links = request !== undefined && isTraced(request) ? [{ context: request.spanContext() }] : [];
+      const span = tracer.startSpan("dedalus.message", { kind: SpanKind.SERVER, links }, parent);
+      facts.traceId = remote.traceId;
+      return ending(span, () => enter({ context: below(parent, span), facts, span }, work));
+    },
     goOn: (correlationId, work) => {
       const scope = remembered.get(correlationId);
       return scope === undefined ? work() : enter({ ...scope, facts: {} }, work);

@@ -86,7 +86,7 @@ export const headersOf = (message: Json): Readonly<Record<string, string>> => {
 
 export const rpcIn = ({ body, headers, text }: Replied): Rpc => {
   if (!(headers.get("content-type") ?? "").startsWith("text/event-stream")) return body as Rpc;
-  const [, data] = /^data: (.*)$/m.exec(text) ?? [];
+  const [, data] = /^data: ([^\n]*)/m.exec(text) ?? [];
   return JSON.parse(data ?? assert.fail(`no message in ${text}`));
 };
 

@@ -139,6 +139,26 @@ test("a bug is told by the id of its request, and never by what the exception sa
   assert.deepEqual(door.failures, [bug, bug, bug], "whoever runs the service hears of each");
 });
 
+test("an error of the package has the id of its request whatever its status, and stays whole", (t) =>
+  at(t, async (_, agent) => {
+    const uri = "dedalus://nowhere/\u2028data: {}";
+    const wrong = { arguments: [], name: "list_vms" };
+    const replies = [
+      await agent.ask("tools/call", wrong),
+      await agent.askLegacy("tools/call", wrong),
+      await agent.askLegacy("prompts/list"),
+      await agent.ask("resources/read", { uri: "dedalus://nowhere" }),
+      await agent.askLegacy("resources/read", { uri }),
+    ];
+    for (const reply of replies) {
+      errorOf(rpcIn(reply));
+      assert.equal(reply.headers.get("dedalus-correlation-id"), rpcIn(reply).error?.data?.["correlationId"]);
+    }
+    const [last = assert.fail("there are replies")] = replies.slice(-1);
+    assert.equal(last.status, 200);
+    assert.equal(rpcIn(last).error?.data?.["uri"], uri);
+  }));
+
 test("half a character, and a body beyond the limit, are no message", (t) =>
   at(t, async ({ port, post }, agent) => {
     const half = Buffer.concat([Buffer.from('{"jsonrpc":"2.0","id":"'), Buffer.from([0xe2, 0x82]), Buffer.from('"}')]);
