@@ -101,6 +101,15 @@ cannot(
   texts(SPINE, "const late = (path: string) => import(path);", 'const late = () => import("./plan.ts");'),
 );
 cannot(
+  "P7-S2",
+  "take a module of Node by its name that may not be imported",
+  texts(
+    "src/service/a.ts",
+    'const files = () => process.getBuiltinModule("node:fs");',
+    'const paths = () => process.getBuiltinModule("node:path");',
+  ),
+);
+cannot(
   "N5",
   "reach the process from the spine without an import",
   texts(SPINE, "const folder = () => process.cwd();", 'const folder = () => "process.cwd()";'),

@@ -14,11 +14,20 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const START = join(ROOT, "src/start.ts");
 const LOADED = "loaded.txt";
 
-/** Runs before the program, and writes down the address of everything that is loaded after it. */
+/** Runs before the program, and writes down the address of everything that is loaded by its own hook or past it. */
 const WATCH = `data:text/javascript,${encodeURIComponent(`
-  import { registerHooks } from "node:module";
+  import module, { syncBuiltinESMExports } from "node:module";
   import { appendFileSync } from "node:fs";
-  registerHooks({ load: (url, context, next) => { appendFileSync(${JSON.stringify(LOADED)}, url + "\\n"); return next(url, context); } });
+  const { registerHooks } = module;
+  const watched = ({ load, ...rest }) => ({
+    ...rest,
+    load: (url, context, next) => {
+      appendFileSync(${JSON.stringify(LOADED)}, url + "\\n");
+      return load(url, context, next);
+    },
+  });
+  module.registerHooks = (hooks) => registerHooks(watched(hooks));
+  syncBuiltinESMExports();
 `)}`;
 
 type Loading = (exit: number, ...argv: readonly string[]) => ReadonlySet<string>;

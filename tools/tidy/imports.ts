@@ -1,4 +1,5 @@
-// Every way a source names another module: import, export … from, an import for its effect, and import().
+// Every way a source names another module: import, export … from, an import for its effect, import(), and
+// getBuiltinModule() for those of Node.
 
 import type { Source } from "./finding.ts";
 
@@ -13,7 +14,7 @@ export type Import = {
 
 const STATIC =
   /\b(import|export)\s+(type\s+(?!from\b))?((?:(?!\b(?:import|export)\b)[\w$*\s{},])*?\bfrom\s*)?(["'])([^"'\n]+)\4/g;
-const DYNAMIC = /\bimport\s*\(\s*(?:(["'])([^"'\n]+)\1)?/g;
+const DYNAMIC = /\b(?:import|getBuiltinModule)\s*\(\s*(?:(["'])([^"'\n]+)\1)?/g;
 
 export const importsOf = (source: Source): readonly Import[] =>
   [...staticImports(source), ...dynamicImports(source)].sort((a, b) => a.at - b.at);

@@ -28,7 +28,7 @@ const ROOMS: Readonly<Record<string, Row>> = {
   "ledger/engines/*": row(["spine", "ledger", "formats", "ledger/engines"], "any", ["pg"]),
   formats: row(["spine"], ["node:module"], ["yaml"]),
   dial: row(["spine", "formats"], ["node:net", "node:tls"]),
-  "adapters/ports": row(["spine", "ledger", "formats", "dial"], []),
+  "adapters/ports": row(["spine", "ledger", "formats", "dial"], ["node:crypto"]),
   "adapters/*": row(["spine", "formats", "dial", "adapters/ports"]),
   kernel: row(["spine", "ledger", "adapters/ports"], []),
   service: row(["spine", "ledger", "formats", "kernel", "adapters/ports"], ["node:path"]),
@@ -108,7 +108,7 @@ const ROOMS: Readonly<Record<string, Row>> = {
   "start-thread.ts": row(["service"], ["node:path", "node:worker_threads"]),
   "thread.ts": row(["service", "wire.ts"], ["node:worker_threads"]),
   "main.ts": row(["cli"]),
-  "start.ts": row(["main.ts"], ["node:module"]),
+  "start.ts": row(["main.ts"], ["node:fs", "node:module"]),
 };
 
 type Folders = Readonly<Record<string, readonly string[]>>;
