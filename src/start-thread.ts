@@ -2,13 +2,14 @@
 // is said. Not here: what it does (thread.ts).
 
 import { extname } from "node:path";
-import { Worker } from "node:worker_threads";
 import type { StartThread, ThreadSaid } from "./service/thread-task.ts";
 
 /** As this very file: the package has it as JavaScript. */
 const FILE = new URL(`./thread${extname(import.meta.url)}`, import.meta.url);
 
 export const startThread: StartThread = (configuration, task) => {
+  // Most commands start none, and need not load what threads need.
+  const { Worker } = process.getBuiltinModule("node:worker_threads");
   const worker = new Worker(FILE, { workerData: { configuration, task } });
   const said: ThreadSaid[] = [];
   let failure: { readonly error: unknown } | undefined;

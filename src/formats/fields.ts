@@ -22,9 +22,13 @@ export const INSTANT_PATTERN =
 export const CPUS_MAX = 8192;
 export const BYTES_MAX = 2 ** 50;
 
+/** Made when it is first asked: a short command asks few of them. */
 export const matcher = (pattern: string): ((value: unknown) => value is string) => {
-  const expression = new RegExp(pattern, "u");
-  return (value): value is string => typeof value === "string" && expression.test(value);
+  let expression: RegExp | undefined;
+  return (value): value is string => {
+    expression ??= new RegExp(pattern, "u");
+    return typeof value === "string" && expression.test(value);
+  };
 };
 
 export const isName = matcher(NAME_PATTERN);

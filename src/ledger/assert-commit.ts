@@ -1,8 +1,8 @@
 // What every commit keeps, whatever engine takes it: our own broken promises stop here, and no store is asked to find
 // them.
 
-import assert from "node:assert/strict";
 import { hash } from "node:crypto";
+import { assert } from "./assert.ts";
 import { COMMIT_BYTES_MAX, COMMIT_LINES_MAX, type Commit } from "./engine.ts";
 
 export const assertCommit = ({ blobs, lines }: Commit): void => {

@@ -5,7 +5,7 @@
 // then, or no longer ends its last note where it did, is walked anew. Not here: what a note says (tree/checkpoint.ts).
 
 import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { statFile } from "../files/file-stats.ts";
 import { assertPlainAt } from "../files/plain-file.ts";
 
@@ -43,6 +43,7 @@ export const anchoredNotes = (path: string): AnchoredNotes => {
     page: async (asked, limit) => {
       if (statFile(path) === undefined) return { count: 0, from: asked ?? 0, notes: [] };
       assertPlainAt(path);
+      const { open } = await import("node:fs/promises");
       const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
       try {
         const walked = await walkOn(file, known);

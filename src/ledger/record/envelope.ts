@@ -5,9 +5,9 @@
 // keeps P7-O3: who, when, what, under which configuration and after which record are fields that no record lacks.
 // Not here: the canonical text (profile.ts), the chain (seal.ts).
 
-import assert from "node:assert/strict";
 import type { Instant } from "../../spine/model.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
+import { assert } from "../assert.ts";
 import type { RecordFlaw } from "../failure.ts";
 import { isSize, type LedgerRecord, RECORD_VERSION } from "./record.ts";
 import { isUlid } from "./ulid.ts";

@@ -5,8 +5,8 @@
 // pass (a key twice, another escape, -0, white space) or misreads (a key with an escape) is a finding.
 // A kind that nobody knows is read like any other. Not here: the chain (verify.ts).
 
-import assert from "node:assert/strict";
 import { isUtf8 } from "node:buffer";
+import { assert } from "../assert.ts";
 import type { RecordFlaw } from "../failure.ts";
 import { canonicalFlawAt } from "./canonical-scan.ts";
 import { envelopeFlaw, isRecord } from "./envelope.ts";

@@ -4,8 +4,8 @@
 // same conditions are findings when a ledger is verified (read-record.ts, verify.ts). keeps N6
 // Not here: who gives the place (sequencer.ts), where lines are stored (engines/).
 
-import assert from "node:assert/strict";
 import type { Sha256 } from "../../spine/model.ts";
+import { assert } from "../assert.ts";
 import type { Head } from "../engine.ts";
 import type { RecordFlaw } from "../failure.ts";
 import { envelopeFlaw, hasFields } from "./envelope.ts";

@@ -4,10 +4,10 @@
 // stand, and the hash is written once, into the level above. So a leaf makes no list and no text but its node's hash.
 // Not here: the tree's definition and the frontier as a value (merkle.ts).
 
-import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import type { Sha256 } from "../../spine/model.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
+import { assert } from "../assert.ts";
 import { type Frontier, HASH_BYTES, NODE_PREFIX, peakAt } from "./merkle.ts";
 
 export type GrowingTree = {

@@ -4,8 +4,8 @@
 // What is not found there is unknown to its callers, unless the engine says that reading is final: then nothing was
 // written, they hear that, and may ask again under the same keys. It is not asked again for them.
 
-import assert from "node:assert/strict";
 import type { Instant, Sha256 } from "../../spine/model.ts";
+import { assert } from "../assert.ts";
 import { type Appended, COMMIT_BYTES_MAX, type Commit, type Engine, type Head } from "../engine.ts";
 import { LedgerUnread, type UnwrittenFailure } from "../failure.ts";
 import { keyUseOf } from "../record/asked.ts";

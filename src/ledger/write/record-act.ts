@@ -4,7 +4,7 @@
 // For commands that write one record and end. Not here: the queue of a running service (sequencer.ts). A commit is sent
 // once for each place in the chain; after a lost reply the ledger is read.
 
-import assert from "node:assert/strict";
+import { assert } from "../assert.ts";
 import type { Appended, Commit, Engine, KeyUse } from "../engine.ts";
 import { keyUseOf } from "../record/asked.ts";
 import type { Draft, LedgerRecord, Sealed } from "../record/record.ts";

@@ -7,7 +7,7 @@
 // that proves and what only a whole walk does. A crash while one is written leaves the one before. keeps G1
 
 import { hash } from "node:crypto";
-import { open, rename, rm } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Sha256 } from "../../spine/model.ts";
 import type { Json } from "../../spine/values/canonical.ts";
@@ -139,10 +139,14 @@ const headLines = async (path: string): Promise<string[] | undefined> => {
   }
 };
 
-const openSaved = async (path: string): ReturnType<typeof open> => {
+const openSaved = async (path: string): Promise<FileHandle> => {
   assertPlainAt(path);
+  const { open } = await loadFiles();
   return open(path, "r");
 };
+
+/** By whoever has a saved state to read or to write, and by no short command on a small ledger. */
+const loadFiles = () => import("node:fs/promises");
 
 const absent = (error: NodeJS.ErrnoException): undefined => {
   if (error.code !== "ENOENT") throw error;
@@ -209,6 +213,7 @@ export const writeSavedState = async <S>(
   // Processes may write at the same time; each renames a file of its own.
   const part = `${path}.${process.pid}.part`;
   makeOwnFolder(dirname(path));
+  const { open, rename, rm } = await loadFiles();
   try {
     makeOwn(part);
     const file = await open(part, "w");
@@ -229,6 +234,7 @@ export const writeSavedState = async <S>(
 };
 
 const syncFolder = async (folder: string): Promise<void> => {
+  const { open } = await loadFiles();
   const handle = await open(folder, "r");
   try {
     await handle.sync();

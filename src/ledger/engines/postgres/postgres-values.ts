@@ -3,7 +3,7 @@
 // The driver sends a Buffer as it is and spells everything else as text, which doubles the bytes of a line; so arrays
 // are written here, in the form that array_recv of the server reads (src/backend/utils/adt/arrayfuncs.c).
 
-import assert from "node:assert/strict";
+import { assert } from "../../assert.ts";
 
 const OID = { bytea: 17, int8: 20 } as const;
 
