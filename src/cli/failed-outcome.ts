@@ -7,7 +7,6 @@ import type { Execution } from "../service/answer.ts";
 import type { Domain } from "../service/domains.ts";
 import type { WhereOf } from "../service/json/error-json.ts";
 import type { Refusal } from "../spine/model.ts";
-import { leadingNowhere } from "../spine/rules/next-steps.ts";
 import { present } from "../spine/values/present.ts";
 import type { Exit } from "./exit-codes.ts";
 import type { Outcome } from "./outcome.ts";
@@ -20,11 +19,13 @@ export const failed = async (
   refusals: Refusals,
   { outcome = "not_executed", where }: { readonly outcome?: Execution; readonly where?: WhereOf | undefined } = {},
 ): Promise<Outcome> => {
-  const [{ errorJson }, { refusalLines, usageLines }, { alsoLines, toldOnce, toldTogether }] = await Promise.all([
+  const [{ errorJson }, { leadingNowhere }, { refusalLines, usageLines }, same] = await Promise.all([
     import("../service/json/error-json.ts"),
+    import("../spine/rules/next-steps.ts"),
     import("./views/view-refusal.ts"),
     import("./views/same-problems.ts"),
   ]);
+  const { alsoLines, toldOnce, toldTogether } = same;
   const isUsage = (refusal: Refusal | Problem): boolean => exit === "input" && !("at" in refusal);
   return {
     exit,

@@ -14,7 +14,6 @@ import { COMMANDS, GROUPS } from "./catalogue/catalogue.ts";
 import type { CommandEntry } from "./catalogue/command-words.ts";
 import { commandsOf, findCommand } from "./catalogue/find-command.ts";
 import type { Arguments } from "./command.ts";
-import { showVersion } from "./commands/version.ts";
 import { badInput, failed } from "./failed-outcome.ts";
 import { readContract } from "./files/own-files.ts";
 import type { Outcome } from "./outcome.ts";
@@ -29,7 +28,7 @@ export const performCommand = async (argv: readonly string[], io: Io): Promise<O
   const { server, words } = withoutLeading(argv);
   const [word] = words;
   if (word === undefined) return badUsage({ cause: "command-missing" });
-  if (VERSION_WORDS.has(word)) return showVersion();
+  if (VERSION_WORDS.has(word)) return (await import("./commands/version.ts")).showVersion();
   const found = findCommand(word === "help" ? words.slice(1) : words);
   if (found.kind === "group") return unknownInGroup(found.group, found.word);
   if (found.kind === "nothing") return unknownCommand(found.word ?? word);

@@ -5,7 +5,6 @@
 import { withoutLeading } from "./arguments/leading-options.ts";
 import { bug } from "./bug.ts";
 import { findCommand } from "./catalogue/find-command.ts";
-import { groupOverview, overview, usageOf } from "./commands/help.ts";
 import { type Exit, exitCode } from "./exit-codes.ts";
 import { isError, jsonOf, type Outcome, type Stream } from "./outcome.ts";
 import { type DoneSoFar, exitAfter, nothingDoneYet } from "./process/done-so-far.ts";
@@ -27,7 +26,7 @@ export const runTo = async (typed: readonly string[], world: ProcessIo, deeds: D
   const argv = ownWords(typed);
   const ask: Io["ask"] = (question) => world.ask(printableLines(questionAt(question, world.width?.("err"))));
   const io: Io = { ...world, ask, deeds, spell: spellAfter(argv) };
-  const outcome = helpFor(argv) ?? (await perform(argv, io).catch(bug));
+  const outcome = (await helpFor(argv).catch(bug)) ?? (await perform(argv, io).catch(bug));
   endProgress(io);
   const exit =
     outcome.stream === undefined
@@ -87,11 +86,12 @@ const COMMON: ReadonlySet<string> = new Set(["--json", "--verbose"]);
 const isHelp = (word: string | undefined): boolean => word === "help" || word === "--help" || word === "-h";
 
 /** Undefined when no help is asked for, or for a command that does not exist. */
-const helpFor = (argv: readonly string[]): Outcome | undefined => {
+const helpFor = async (argv: readonly string[]): Promise<Outcome | undefined> => {
+  const words = withoutLeading(argv).words.filter((word) => !COMMON.has(word));
+  if (argv.length > 0 && !words.some(isHelp)) return undefined;
+  const { groupOverview, overview, usageOf } = await import("./commands/help.ts");
   // As gh does: whoever types the name alone wants to know what there is. A program that asks for JSON wants something.
   if (argv.length === 0) return shown(overview);
-  const words = withoutLeading(argv).words.filter((word) => !COMMON.has(word));
-  if (!words.some(isHelp)) return undefined;
   const asked = isHelp(words[0]) ? words.slice(1) : words;
   if (asked.length === 0) return shown(overview);
   const found = findCommand(asked.filter((word) => !isHelp(word)));

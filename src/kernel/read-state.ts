@@ -7,9 +7,8 @@
 import type { Engine, Head } from "../ledger/engine.ts";
 import { readChainedPages } from "../ledger/verify/chained.ts";
 import { foldedAt } from "../ledger/verify/damage.ts";
-import { catchUp, startOf } from "../ledger/write/batch.ts";
 import { floorAfter } from "../ledger/write/floor.ts";
-import { type HeldTail, holdTail } from "../ledger/write/held-tail.ts";
+import type { HeldTail } from "../ledger/write/held-tail.ts";
 import { type SavedStateLocation, savedStateKeeper, savedStatesAt } from "../ledger/write/save-state.ts";
 import type { Instant } from "../spine/model.ts";
 import { evolve } from "./fold-versions.ts";
@@ -45,6 +44,11 @@ export const holdStateOn = async (
   engine: Engine,
   savedStates: Omit<SavedStateLocation<State>, "codec">,
 ): Promise<HeldTail<State>> => {
+  // Whoever reads once needs nothing of what goes on.
+  const [{ catchUp, startOf }, { holdTail }] = await Promise.all([
+    import("../ledger/write/batch.ts"),
+    import("../ledger/write/held-tail.ts"),
+  ]);
   const keeper = savedStateKeeper(savedStatesAt({ ...savedStates, codec: STATE_CODEC }));
   const start = (await keeper.start(engine)) ?? startOf({ initial: INITIAL });
   const held = holdTail(engine, { evolve }, await catchUp(engine, { evolve }, start));

@@ -13,15 +13,14 @@ import {
   type State,
 } from "../../kernel/state/state.ts";
 import type { Ulid } from "../../ledger/record/record.ts";
-import type { Instant, Vmid } from "../../spine/model.ts";
+import type { Instant, Refusal, Vmid } from "../../spine/model.ts";
 import type { Policy } from "../../spine/plan/policy.ts";
 import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/environment-at.ts";
 import type { Reading } from "../hold/session.ts";
 import type { IntentShown } from "./intent-shown.ts";
-import { readKnownVms } from "./known-vms.ts";
-import { resolveVm, type VmRef } from "./vm-references.ts";
+import type { VmRef } from "./vm-references.ts";
 import type { StepWaiting } from "./waiting.ts";
 
 /** Of everything, or of one environment or VM. A freeze of everything is one of each environment too. */
@@ -62,10 +61,10 @@ export const showStatus = async (
   reading: Reading,
   { environment, vmid: ref }: StatusRequest,
 ): Promise<LedgerStatus | RefusedAnswer> => {
-  const { at, desk, ledger, state } = reading;
+  const { at, desk, state } = reading;
   const where = environment === undefined ? undefined : environmentAt(environment, desk);
   if (where !== undefined && "code" in where) return refusedInput([where]);
-  const vmid = ref === undefined ? undefined : resolveVm(ref, await readKnownVms(ledger.engine, state, environment));
+  const vmid = ref === undefined ? undefined : await vmidOf(ref, reading, environment);
   if (typeof vmid === "object") return refusedInput([vmid]);
   const policies = Array.from(desk.policies, ([name, { tighten }]) => ({ environment: name, tighten })).filter(
     (one) => environment === undefined || one.environment === environment,
@@ -81,6 +80,16 @@ export const showStatus = async (
 /** What an agent applies needs a person's approval whatever it is, also where a person's own would need none. */
 const mayWait = ({ requester, verdict }: PlanState): boolean =>
   verdict === "needs-approval" || (verdict === "clear" && requester.kind === "agent");
+
+/** How VMs are called is read where somebody names one. */
+const vmidOf = async (
+  ref: VmRef,
+  { ledger, state }: Reading,
+  environment: string | undefined,
+): Promise<Vmid | Refusal> => {
+  const [{ readKnownVms }, { resolveVm }] = await Promise.all([import("./known-vms.ts"), import("./vm-references.ts")]);
+  return resolveVm(ref, await readKnownVms(ledger.engine, state, environment));
+};
 
 /** Oldest first. */
 export const plansToApprove = (state: State, environment: string | undefined): readonly PlanState[] =>

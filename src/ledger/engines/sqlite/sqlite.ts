@@ -16,7 +16,7 @@ import { statFile } from "../../files/file-stats.ts";
 import { makeOwn } from "../../files/own-file.ts";
 import { followLinks } from "../../files/path-claims.ts";
 import { syncFolder } from "../../files/sync-folder.ts";
-import { appenderOn } from "./sqlite-append.ts";
+import type { appenderOn } from "./sqlite-append.ts";
 import { cannotOpen, isBusy, isDamage, saidBy } from "./sqlite-errors.ts";
 import { sqliteReader } from "./sqlite-read.ts";
 import { readOnlyMarkOf } from "./sqlite-read-only.ts";
@@ -40,11 +40,13 @@ export const openSqlite = async (path: string, { mode }: { readonly mode: Mode }
     const special = specialOf(file);
     if (special !== undefined)
       return refused(refuse("ledger-unusable", { cause: "not-plain", facts: { name: special } }));
+    // Whoever reads needs nothing of what writes.
+    const appender = mode === "write" ? (await import("./sqlite-append.ts")).appenderOn : undefined;
     if (found === undefined) makeOwn(file);
     const handle = new DatabaseSync(file, { readOnly: mode === "read", timeout: BUSY_MS });
     database = handle;
     const refusal = await attemptPatiently(() => PREPARE[mode](handle, file));
-    if (refusal === undefined) return { engine: engineOn(handle, file, mode), kind: "open" };
+    if (refusal === undefined) return { engine: engineOn(handle, file, appender), kind: "open" };
     handle.close();
     return refused(refusal);
   } catch (error) {
@@ -108,7 +110,8 @@ const PREPARE: Readonly<Record<Mode, (database: DatabaseSync, file: string) => R
 
 const READ_ONLY = { cause: "reading-alone", facts: {} } as const;
 
-const engineOn = (database: DatabaseSync, file: string, mode: Mode): Engine => {
+/** Without an appender it only reads. */
+const engineOn = (database: DatabaseSync, file: string, appender: typeof appenderOn | undefined): Engine => {
   const name = `sqlite ${basename(file)}`;
   const reader = sqliteReader(database);
   const readOnlyMark = readOnlyMarkOf(file);
@@ -138,12 +141,12 @@ const engineOn = (database: DatabaseSync, file: string, mode: Mode): Engine => {
     });
 
   const { append, unlock } =
-    mode === "write"
-      ? appenderOn({ database, grown: wake, readOnlyMark, lost, name, reader })
-      : {
+    appender === undefined
+      ? {
           append: () => Promise.resolve({ failure: READ_ONLY, kind: "read-only" } as const),
           unlock: () => Promise.resolve(),
-        };
+        }
+      : appender({ database, grown: wake, readOnlyMark, lost, name, reader });
 
   return {
     append,
@@ -169,7 +172,7 @@ const engineOn = (database: DatabaseSync, file: string, mode: Mode): Engine => {
     head: reader.head,
     isInPlace: () => lost() === undefined,
     keys: reader.keys,
-    readOnly: () => (mode === "read" ? READ_ONLY : (lost() ?? readOnlyMark.holding())),
+    readOnly: () => (appender === undefined ? READ_ONLY : (lost() ?? readOnlyMark.holding())),
     lookup: reader.lookup,
     name,
     pages: reader.pages,
