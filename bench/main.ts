@@ -6,6 +6,7 @@
 
 import { cliRows } from "./cli.ts";
 import { cliLedgerRows } from "./cli-ledger.ts";
+import { consoleVerifyRows } from "./console-verify.ts";
 import { dailyRows } from "./daily.ts";
 import { httpRows } from "./http.ts";
 import { kernelRows } from "./kernel.ts";
@@ -46,6 +47,7 @@ await report(
     ["kernel-replay", replayRows],
     ["kernel-ledger", async () => [await recordedRow(), await applyRow()]],
     ["http", httpRows],
+    ["console-verify", () => consoleVerifyRows(RECORDS)],
     ["mcp", mcpRows],
     ["ledger-start", () => startRows(RECORDS, 3)],
   ],

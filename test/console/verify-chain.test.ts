@@ -9,9 +9,11 @@ import canonicalize from "canonicalize";
 import fc from "fast-check";
 import { type ChainSeen, chainWalk } from "../../src/console/verify/chain-walk.ts";
 import { divideRecords } from "../../src/console/verify/divide-records.ts";
+import { plainLink } from "../../src/console/verify/plain-line.ts";
 import { readLine } from "../../src/console/verify/read-line.ts";
 import { readRecord } from "../../src/ledger/record/read-record.ts";
 import { LINE_BYTES_MAX, type Sealed } from "../../src/ledger/record/record.ts";
+import { recordHash } from "../../src/ledger/record/seal.ts";
 import { verifyLines } from "../../src/ledger/verify/verify.ts";
 import { ROOT } from "../../tools/sources.ts";
 import { chain, chained, draft, linesOf, ORIGIN, treeRoot } from "../ledger/drafts.ts";
@@ -30,6 +32,7 @@ const walked = (lines: readonly Uint8Array[], checkpoints = CHECKPOINTS): ChainS
   for (const line of lines) walk.take(line);
   return walk.end(true);
 };
+const linesHashes = (lines: readonly Uint8Array[]) => lines.map((line) => recordHash(line));
 const textOf = (line: Uint8Array | undefined): string => Buffer.from(line ?? []).toString();
 const rewritten = (at: number, change: (text: string) => string): readonly Uint8Array[] =>
   LINES.with(at, Buffer.from(change(textOf(LINES[at]))));
@@ -127,6 +130,16 @@ test("from the first record that may be another on, everything is unproven", () 
   assert.equal(walked(DAMAGE["written anew with all its links"] ?? []).heldTo, 3);
 });
 
+test("a root that holds behind a broken place proves nothing more", () => {
+  const spaced = DAMAGE["white space"] ?? [];
+  const leaves = linesHashes(spaced);
+  const seen = walked(spaced, [
+    { origin: ORIGIN, root: treeRoot(leaves.slice(0, 1)), size: 1 },
+    { origin: ORIGIN, root: treeRoot(leaves), size: 9 },
+  ]);
+  assert.deepEqual([seen.checkpointsHeld, seen.heldTo], [2, 1]);
+});
+
 test("flipping any single byte of a ledger is found, as our own verification finds it", async () => {
   const lines = LINES.slice(0, 4);
   const checkpoints = [rootAt(CHAIN, 4)];
@@ -144,7 +157,7 @@ test("both readers take the same lines for records, whatever is in them and what
   const edits = fc.array(fc.tuple(fc.nat(), fc.constantFrom(...'"\\{}[]:,0-1.eu \u0001aé\ud83d\ude00\uffee')), {
     maxLength: 3,
   });
-  let taken = 0;
+  let [plainly, taken] = [0, 0];
   fc.assert(
     fc.property(fc.jsonValue(), edits, fc.string({ unit: "binary" }), (value, changes, key) => {
       const body = { [key.toWellFormed()]: value, "10": 2, "9": 1 };
@@ -157,10 +170,16 @@ test("both readers take the same lines for records, whatever is in them and what
       const [ours, seen] = [readRecord(line), readLine(line)];
       taken += ours.kind === "record" ? 1 : 0;
       if (ours.kind === "record") assert.ok(seen.kind === "record" && seen.text === textOf(line));
-      else assert.deepEqual(seen, { flaw: ours.flaw, kind: "flaw", what: ours.what });
+      const plain = plainLink(textOf(line));
+      if (ours.kind === "record" && plain !== undefined) {
+        assert.deepEqual(plain, { prev: ours.record.prev, seq: ours.record.seq });
+        plainly += 1;
+      } else assert.equal(plain, undefined);
+      if (ours.kind !== "record") assert.deepEqual(seen, { flaw: ours.flaw, kind: "flaw", what: ours.what });
     }),
     { numRuns: 3_000 },
   );
+  assert.ok(plainly > 300, `${plainly} were taken without parsing`);
   assert.ok(taken > 300 && taken < 2_700, `${taken} were records`);
 });
 

@@ -7,7 +7,8 @@
 import type { FlawSeen } from "../../boundary/contract/seen-flaw.ts";
 import { hexOf } from "./byte-texts.ts";
 import { grownTree, leafDigest } from "./grown-tree.ts";
-import { type LineFlaw, readLine } from "./read-line.ts";
+import type { ChainLink } from "./plain-line.ts";
+import { type LineFlaw, linkIn } from "./read-line.ts";
 
 export const FINDINGS_MAX = 100;
 const FIRST_PREV = "0".repeat(64);
@@ -71,7 +72,7 @@ export const chainWalk = (checkpoints: readonly RootAt[]): ChainWalk => {
       if (findingsCount === 0) heldTo = one.size;
     }
   };
-  const linked = ({ prev, seq }: Link): void => {
+  const linked = ({ prev, seq }: ChainLink): void => {
     if (seq !== next) report("out-of-order", { cause: "out-of-order", facts: { seqThere: seq, size: next } });
     else if (prev !== hash && next === 0) report("broken-link", { cause: "first-link-broken", facts: { hash, prev } });
     else if (prev !== hash) {
@@ -93,9 +94,10 @@ export const chainWalk = (checkpoints: readonly RootAt[]): ChainWalk => {
     records: () => tree.size(),
     take: (line) => {
       const leaf = leafDigest(line);
-      const read = readLine(line);
-      const link = read.kind === "record" ? read.record : linkAtEnd(line);
-      if (read.kind === "flaw") report(read.what, read.flaw);
+      const read = linkIn(line);
+      const isFlawed = "flaw" in read;
+      const link = isFlawed ? linkAtEnd(line) : read;
+      if (isFlawed) report(read.what, read.flaw);
       if (link !== undefined) linked(link);
       tree.add(leaf);
       meet();
@@ -105,12 +107,10 @@ export const chainWalk = (checkpoints: readonly RootAt[]): ChainWalk => {
   };
 };
 
-type Link = { readonly prev: string; readonly seq: number };
-
 const LINK = /,"prev":"([\s\S]{64})","processTime":"[\s\S]{24}","seq":(0|[1-9]\d*),"v":1\}$/;
 
 /** Keys ascend, so that both stand at the end of a line whatever is wrong before it. */
-const linkAtEnd = (line: Uint8Array): Link | undefined => {
+const linkAtEnd = (line: Uint8Array): ChainLink | undefined => {
   const [, prev, seq] = LINK.exec(new TextDecoder("latin1").decode(line.subarray(-256))) ?? [];
   return prev === undefined || !Number.isSafeInteger(Number(seq)) ? undefined : { prev, seq: Number(seq) };
 };

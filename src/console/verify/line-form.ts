@@ -88,7 +88,8 @@ const listAfter = (text: string, start: number, nesting: number): After => {
   return text.charCodeAt(at) === CLOSE_LIST ? at + 1 : ~at;
 };
 
-const objectAfter = (text: string, start: number, nesting: number): After => {
+/** After the brace that opens it. */
+export const objectAfter = (text: string, start: number, nesting: number): After => {
   if (text.charCodeAt(start) === CLOSE_OBJECT) return start + 1;
   let before: string | undefined;
   for (let at = start; ; at += 1) {

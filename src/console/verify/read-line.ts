@@ -7,6 +7,7 @@
 import type { FlawSeen } from "../../boundary/contract/seen-flaw.ts";
 import type { RecordSeen } from "../../boundary/contract/seen-record.ts";
 import { byteAt, formFlawAt } from "./line-form.ts";
+import { type ChainLink, plainLink } from "./plain-line.ts";
 
 const LINE_MAX = 65_535;
 const FORMAT = 1;
@@ -77,9 +78,12 @@ const fieldFlaw = (value: Readonly<Record<string, unknown>>): FlawSeen | undefin
   return { cause: "field-unknown", facts: { field: stranger } };
 };
 
+/** One for all lines: making one takes as long as reading a line. */
+const STRICT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 const decoded = (line: Uint8Array): string | undefined => {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(line);
+    return STRICT.decode(line);
   } catch {
     return undefined;
   }
@@ -91,6 +95,15 @@ const parsed = (text: string): unknown => {
   } catch {
     return undefined;
   }
+};
+
+/** Where a line stands in the chain, when it is a record; why it is none otherwise. */
+export const linkIn = (line: Uint8Array): ChainLink | LineFlaw => {
+  const text = line.length > LINE_MAX ? undefined : decoded(line);
+  const plain = text === undefined ? undefined : plainLink(text);
+  if (plain !== undefined) return plain;
+  const read = readLine(line);
+  return read.kind === "flaw" ? read : read.record;
 };
 
 export const readLine = (line: Uint8Array): LineRead => {
