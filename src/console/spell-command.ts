@@ -19,9 +19,13 @@ const option = (name: string, value: string | undefined): readonly string[] =>
 const env = ({ environment }: Somewhere): readonly string[] => option("env", environment);
 
 export const SPELLINGS = {
+  doctor: (_: Readonly<Record<never, never>>) => ["doctor"],
+  environments: (_: Readonly<Record<never, never>>) => ["environments"],
   fleet: (of: Somewhere) => ["list", ...env(of)],
   freeze: (of: Because & Somewhere) => ["freeze", ...env(of), ...option("reason", of.reason)],
   history: (of: OfVm) => ["history", of.vm, ...env(of)],
+  importVms: (of: Somewhere) => ["import", ...env(of), "--out", "desired.yaml"],
+  init: (_: Readonly<Record<never, never>>) => ["init", "FOLDER", "--from", "https://pve.example:8006"],
   observe: (of: Somewhere) => ["observe", ...env(of)],
   plan: (of: Somewhere) => ["plan", ...env(of)],
   planShown: ({ plan }: OfPlan) => ["plan", "show", plan],
@@ -38,6 +42,7 @@ export const SPELLINGS = {
     ...option("to", to),
     ...option("vm", vm),
   ],
+  register: (of: Somewhere) => ["register", ...env(of)],
   rules: (_: Readonly<Record<never, never>>) => ["rules"],
   stateAt: ({ seq }: OfRecord) => ["state", "--at", seq],
   status: (of: Somewhere) => ["status", ...env(of)],

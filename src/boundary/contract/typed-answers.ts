@@ -29,6 +29,7 @@ import type { desiredJson, environmentsJson, historyJson, tokensJson, vmsJson } 
 import type { rulesJson } from "../../service/json/rules-json.ts";
 import type { KeyAnswered } from "../../service/read/answered.ts";
 import type { PeopleList } from "../../service/read/people-list.ts";
+import type { ServicePosture } from "../../service/read/service-posture.ts";
 
 /** Why the provider was not seen at all: everything there is unknown. */
 export type Gapped = { readonly unanswered?: UnansweredJson };
@@ -76,6 +77,9 @@ export type AnswerBodies = {
   readonly vms: ReturnType<typeof vmsJson>;
   readonly whoami: Pick<Reader, "actor" | "grants"> & { readonly provenBy: "token" };
 };
+
+/** What `/readyz` says while it can serve. */
+export type ReadyBody = ServicePosture & { readonly ready: true };
 
 /** What is answered with a body of a known type. */
 export type TypedOperation = keyof AnswerBodies;

@@ -3,9 +3,17 @@
 
 import type { ReactNode } from "react";
 import type { ProblemJson } from "../../boundary/contract/problem-json.ts";
+import { pathTo } from "../page-address.ts";
 import { Sentence } from "./quoted.tsx";
 
 export type RefusalShown = ProblemJson["refusals"][number];
+
+/** Where a rule stands with every refusal behind it. */
+export const RuleLink = ({ rule }: { readonly rule: string }): ReactNode => (
+  <a className="machine" href={`${pathTo({ page: "rules", parts: {}, query: {} })}#${rule}`}>
+    {rule}
+  </a>
+);
 
 export const RefusalPart = ({ refusal }: { readonly refusal: RefusalShown }): ReactNode => {
   const { code, rule, text } = refusal;
@@ -16,7 +24,7 @@ export const RefusalPart = ({ refusal }: { readonly refusal: RefusalShown }): Re
           <Sentence text={text.summary} />
         </strong>{" "}
         <span className="machine soft">
-          ({rule}, {code})
+          (<RuleLink rule={rule} />, {code})
         </span>
       </p>
       <p>

@@ -12,10 +12,12 @@ export const PLACES = [
   ["approvals", "Approvals"],
   ["ledger", "Ledger"],
   ["incident", "Incident"],
+  ["posture", "Posture"],
+  ["rules", "Rules"],
 ] as const satisfies readonly (readonly [PageName, string])[];
 
 /** Pages that are reached through another one. */
-const WITHIN: { readonly [P in PageName]?: PageName } = { plan: "plans", record: "ledger", step: "plans" };
+const WITHIN: { readonly [P in PageName]?: PageName } = { plan: "plans", record: "ledger", step: "plans", vm: "fleet" };
 
 export const Shell = ({
   address,

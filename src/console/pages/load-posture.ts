@@ -1,0 +1,41 @@
+// What the page of the posture stands on: who reads, how things stand, the terms of each environment, what the reader
+// may do, what serves, and the tokens where they may be read.
+
+import type { ProblemJson } from "../../boundary/contract/problem-json.ts";
+import type { AnswerBodies, ReadyBody } from "../../boundary/contract/typed-answers.ts";
+import { type ReadAnswer, read, readJson } from "../ask/get.ts";
+
+export type PostureLoaded = Pick<AnswerBodies["environments"], "configured"> &
+  Pick<AnswerBodies["allowances"], "allowances"> & {
+    readonly ready: ReadyBody;
+    readonly status: AnswerBodies["status"];
+    /** Why they may not be read, where that is so. */
+    readonly tokens: AnswerBodies["tokens"]["tokens"] | ProblemJson;
+    readonly whoami: AnswerBodies["whoami"];
+  };
+
+export const loadPosture = async (signal: AbortSignal): Promise<ReadAnswer<PostureLoaded>> => {
+  const [status, whoami, environments, allowed, ready, tokens] = await Promise.all([
+    read("status", {}, signal),
+    read("whoami", {}, signal),
+    read("environments", {}, signal),
+    read("allowances", {}, signal),
+    readJson<ReadyBody>("/readyz", signal),
+    read("tokens", {}, signal),
+  ]);
+  if (status.kind !== "read") return status;
+  if (whoami.kind !== "read") return whoami;
+  if (environments.kind !== "read") return environments;
+  if (allowed.kind !== "read") return allowed;
+  if (ready.kind !== "read") return ready;
+  if (tokens.kind !== "read" && tokens.kind !== "refused") return tokens;
+  const value: PostureLoaded = {
+    allowances: allowed.value.allowances,
+    configured: environments.value.configured,
+    ready: ready.value,
+    status: status.value,
+    tokens: tokens.kind === "read" ? tokens.value.tokens : tokens.problem,
+    whoami: whoami.value,
+  };
+  return { ...status, value };
+};

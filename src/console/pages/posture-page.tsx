@@ -1,0 +1,168 @@
+// Posture: who reads and what they may do, how the service stands, what is frozen, open or blocked; and the brakes,
+// last: freeze, unfreeze, and the end of an unknown outcome.
+
+import type { ReactNode } from "react";
+import { readPath } from "../ask/get.ts";
+import type { PageProps } from "../pages.tsx";
+import { ActButton } from "../parts/act-button.tsx";
+import { againstAct } from "../parts/environment-status.tsx";
+import { FreezeActs } from "../parts/freeze-acts.tsx";
+import { Hash } from "../parts/hash.tsx";
+import { InstantShown } from "../parts/instant.tsx";
+import { Link } from "../parts/link.tsx";
+import { ProblemPart } from "../parts/problem.tsx";
+import { Quoted } from "../parts/quoted.tsx";
+import { SameElsewhere } from "../parts/same-elsewhere.tsx";
+import { SnapshotHead } from "../parts/snapshot-head.tsx";
+import { rolesText, TokenTable } from "../parts/token-table.tsx";
+import { SnapshotShown, useSnapshot } from "../snapshot.tsx";
+import { spellCommand } from "../spell-command.ts";
+import { loadPosture, type PostureLoaded } from "./load-posture.ts";
+
+export const PosturePage = ({ session }: PageProps<"posture">): ReactNode => {
+  const [snapshot, readAgain] = useSnapshot("posture", loadPosture);
+  return (
+    <>
+      <h1>Posture</h1>
+      <SnapshotShown readAgain={readAgain} snapshot={snapshot}>
+        {(loaded, head) => (
+          <>
+            <SnapshotHead head={head} readAgain={readAgain} />
+            <Reader whoami={loaded.whoami} />
+            <Serving {...loaded} />
+            <Frozen status={loaded.status} />
+            <UnderWay status={loaded.status} />
+            <h2>Tokens</h2>
+            {"refusals" in loaded.tokens ? (
+              <ProblemPart problem={loaded.tokens} />
+            ) : (
+              <TokenTable tokens={loaded.tokens} />
+            )}
+            <SameElsewhere
+              commands={[spellCommand("status", {}), spellCommand("whoami", {}), spellCommand("tokens", {})]}
+              paths={[
+                readPath("status", {}),
+                readPath("whoami", {}),
+                readPath("allowances", {}),
+                readPath("tokens", {}),
+                "/readyz",
+              ]}
+            />
+            <h2>Brakes</h2>
+            {loaded.status.blocked.map(({ environment, vmid }) => (
+              <ActButton
+                against={againstAct(loaded.allowances, "reconcile", environment)}
+                key={`${environment} ${vmid}`}
+                operation="reconcile"
+                request={{ environment, vmid: String(vmid) }}
+                session={session}
+                title={`Reconcile VM ${vmid} in ${environment} by a fresh observation`}
+              />
+            ))}
+            <FreezeActs allowances={loaded.allowances} session={session} />
+            {loaded.configured.map(({ environment }) => (
+              <FreezeActs
+                allowances={loaded.allowances}
+                environment={environment}
+                key={environment}
+                session={session}
+              />
+            ))}
+          </>
+        )}
+      </SnapshotShown>
+    </>
+  );
+};
+
+const Reader = ({ whoami: { actor, grants } }: Pick<PostureLoaded, "whoami">): ReactNode => (
+  <>
+    <h2>Who you are</h2>
+    <dl>
+      <dt>Name</dt>
+      <dd>
+        <Quoted text={actor.id} />, {actor.kind === "person" ? "a person" : actor.kind}
+      </dd>
+      <dt>Roles</dt>
+      <dd>{grants.length === 0 ? "none" : <Quoted text={rolesText(grants)} whole />}</dd>
+      <dt>Session</dt>
+      <dd>
+        <a href="/signed-in">How it was begun, and how to end it</a>
+      </dd>
+    </dl>
+  </>
+);
+
+const Serving = ({ configured, ready, status }: PostureLoaded): ReactNode => (
+  <>
+    <h2>The service</h2>
+    <dl>
+      <dt>Engine</dt>
+      <dd className="machine">{ready.engine}</dd>
+      <dt>Contract</dt>
+      <dd>
+        <Hash name="Contract" of={ready.contract} />
+      </dd>
+      <dt>Rules version</dt>
+      <dd className="machine">{ready.rules}</dd>
+    </dl>
+    <ul>
+      {configured.map(({ approvalMode, environment, frozenNow, tightened }) => (
+        <li key={environment}>
+          <Quoted text={environment} />: {approvalMode}, {frozenNow ? "frozen" : "not frozen"},{" "}
+          {tightened ? "tightened by a policy" : "no policy"}
+        </li>
+      ))}
+    </ul>
+    {status.policies.map(({ environment, tighten }) => (
+      <div key={environment}>
+        <h3>
+          Policy of <Quoted text={environment} />
+        </h3>
+        <pre>
+          <Quoted text={tighten.map((line) => JSON.stringify(line)).join("\n")} whole />
+        </pre>
+      </div>
+    ))}
+  </>
+);
+
+const Frozen = ({ status: { freezes } }: Pick<PostureLoaded, "status">): ReactNode => (
+  <>
+    <h2>Freezes</h2>
+    {freezes.length === 0 ? <p>Nothing is frozen.</p> : undefined}
+    <ul>
+      {freezes.map(({ at, by, environment, id, reason }) => (
+        <li key={id}>
+          <Quoted text={environment ?? "everything"} /> since <InstantShown at={at} />, by <Quoted text={by} />: “
+          <Quoted text={reason} whole />”
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
+const UnderWay = ({ status: { blocked, open, overdue } }: Pick<PostureLoaded, "status">): ReactNode => (
+  <>
+    <h2>Open and blocked</h2>
+    {open.length + blocked.length === 0 ? <p>No intent is open, and no VM is blocked.</p> : undefined}
+    <ul>
+      {open.map(({ action, environment, id, name, planId, settleBy, step, vmid }) => (
+        <li key={id}>
+          Open: {action} of <Quoted text={name} />,{" "}
+          <Link to={{ page: "vm", parts: { environment, vmid: String(vmid) }, query: {} }}>VM {vmid}</Link>,{" "}
+          <Link to={{ page: "step", parts: { plan: planId, step: String(step) }, query: {} }}>its step</Link>, settled
+          by <InstantShown at={settleBy} />
+          {overdue.includes(id) ? "; its time is over, and what became of it is unknown" : ""}
+        </li>
+      ))}
+      {blocked.map(({ action, environment, id, name, settleBy, vmid }) => (
+        <li key={id}>
+          Blocked: <Quoted text={name} />,{" "}
+          <Link to={{ page: "vm", parts: { environment, vmid: String(vmid) }, query: {} }}>VM {vmid}</Link>. What became
+          of {action} is unknown; an observation after <InstantShown at={settleBy} /> ends it
+        </li>
+      ))}
+    </ul>
+  </>
+);

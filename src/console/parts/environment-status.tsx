@@ -1,0 +1,83 @@
+// How one environment stands: under which terms it is changed, whether it is frozen, when it was observed and whether
+// all of it was seen; and the two things that can be asked for here, each as an act of its own.
+
+import type { ReactNode } from "react";
+import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
+import type { VisitorSession } from "../ask/visitor-session.ts";
+import type { EnvironmentRead } from "../narrow-fleet.ts";
+import { ActButton } from "./act-button.tsx";
+import { InstantShown } from "./instant.tsx";
+import type { RefusalShown } from "./problem.tsx";
+import { Quoted, Sentence } from "./quoted.tsx";
+
+type Allowances = AnswerBodies["allowances"]["allowances"];
+
+/** What the kernel would answer an act, as it said itself. */
+export const againstAct = (
+  allowances: Allowances,
+  act: Allowances[number]["act"],
+  environment?: string,
+): readonly RefusalShown[] =>
+  allowances.find((one) => one.act === act && one.environment === environment)?.refusals ?? [];
+
+export const EnvironmentStatus = ({ environment: of }: { readonly environment: EnvironmentRead }): ReactNode => {
+  const { adapter, approvalMode, counts, environment, frozenNow, live, observationsUsed, tightened } = of;
+  return (
+    <section aria-label={`Environment ${environment}`}>
+      <h2>
+        <Quoted text={environment} />
+      </h2>
+      <p>
+        {approvalMode}
+        {tightened ? ", tightened by a policy" : ""}, {frozenNow ? <strong>frozen</strong> : "not frozen"}, adapter{" "}
+        <span className="machine">{adapter}</span>
+        {live ? "" : ", whose observations are not live"}. {counts.inSync} in sync, {counts.differ} to change,{" "}
+        {counts.refused} refused ({counts.missing} of them missing), {counts.awaitingRestart} waiting for a restart.
+      </p>
+      {observationsUsed.length === 0 ? (
+        <p>No observation of the last day or two shows a VM of it.</p>
+      ) : (
+        <ul className="plain">
+          {observationsUsed.map(({ at, complete, id, unseen }) => (
+            <li key={id}>
+              Observed at <InstantShown at={at} />, {complete ? "complete" : "not complete"}
+              {unseen.map(({ code, detail }) => (
+                <p key={`${code} ${detail}`}>
+                  Not seen: <Sentence text={detail} />
+                </p>
+              ))}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+};
+
+/** Each is one act of one environment: nothing here acts on several. */
+export const EnvironmentActs = ({
+  allowances,
+  environment,
+  session,
+}: {
+  readonly allowances: Allowances;
+  readonly environment: string;
+  readonly session: VisitorSession;
+}): ReactNode => (
+  <>
+    <ActButton
+      against={againstAct(allowances, "observe", environment)}
+      operation="observe"
+      request={{ environment }}
+      session={session}
+      title={`Observe ${environment}`}
+    />
+    <ActButton
+      against={againstAct(allowances, "plan", environment)}
+      operation="makePlan"
+      request={{ environment, scope: "all" }}
+      session={session}
+      title={`Plan ${environment}`}
+    />
+  </>
+);

@@ -1,0 +1,49 @@
+// Freezing and lifting a freeze: of everything and of each environment, with a reason that is recorded. A freeze that
+// is not there cannot be lifted, and the kernel says so.
+
+import { type ReactNode, useId, useState } from "react";
+import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
+import type { VisitorSession } from "../ask/visitor-session.ts";
+import { ActButton } from "./act-button.tsx";
+import { againstAct } from "./environment-status.tsx";
+
+const LACKING = "A reason is needed; it is recorded.";
+
+export const FreezeActs = ({
+  allowances,
+  environment,
+  session,
+}: Pick<AnswerBodies["allowances"], "allowances"> & {
+  /** Absent of everything. */
+  readonly environment?: string;
+  readonly session: VisitorSession;
+}): ReactNode => {
+  const [reason, write] = useState("");
+  const id = useId();
+  const where = environment ?? "everything";
+  const lacking = reason.trim() === "" ? LACKING : "";
+  const request = { ...(environment !== undefined && { environment }), reason };
+  return (
+    <section aria-label={`Freeze or unfreeze ${where}`}>
+      <h3>{where}</h3>
+      <label htmlFor={id}>Reason, for {where}</label>
+      <textarea id={id} onChange={({ target }) => write(target.value)} rows={2} value={reason} />
+      <ActButton
+        against={againstAct(allowances, "freeze", environment)}
+        lacking={lacking}
+        operation="freeze"
+        request={request}
+        session={session}
+        title={`Freeze ${where}`}
+      />
+      <ActButton
+        against={againstAct(allowances, "unfreeze", environment)}
+        lacking={lacking}
+        operation="unfreeze"
+        request={request}
+        session={session}
+        title={`Unfreeze ${where}`}
+      />
+    </section>
+  );
+};

@@ -1,0 +1,163 @@
+// The fleet and one VM in a real browser: desired beside observed with the reason, filters in the address, acts as one
+// act of one environment, and ten thousand VMs of which those are in the page that are seen.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { currentText } from "../../src/formats/current-json.ts";
+import { doubt } from "../../src/spine/observed-codes.ts";
+import { picture } from "../boundary/approval/at-approval.ts";
+import { bearer, OPERATOR, ok } from "../service/serving.ts";
+import { observationOf, state, vmidOf } from "../spine/world.ts";
+import { assertReadable } from "./a11y.ts";
+import { LOOKS, lookAs, registerVms, type SharedConsole, sharedConsole } from "./shared-console.ts";
+
+const bring = async ({ at }: SharedConsole, vms: Parameters<typeof observationOf>[0]): Promise<void> => {
+  const made = ok(
+    await at.service.createToken(OPERATOR, { days: 7, kind: "agent", name: `probe-${vms.length}`, roles: ["sensor"] }),
+  );
+  const probe = bearer(made.value.token ?? assert.fail("it is shown once"));
+  const text = currentText(observationOf(vms));
+  ok(await at.service.ingest(probe, { current: { file: "pushed.json", text }, environment: "home" }));
+};
+
+const shared = sharedConsole("olga", ["operator", "observer"], async (console) => {
+  await registerVms(console.at, [
+    { vmid: 101 },
+    { name: "web-02", vmid: 102 },
+    { name: "web-03", vmid: 103 },
+    { name: "web-04", vmid: 104 },
+    { name: "web-05", vmid: 105 },
+  ]);
+  await bring(console, [
+    state({ name: "web-01", node: "pve2", status: "stopped", vmid: vmidOf(101) }),
+    state({ name: "other", node: "pve1", status: "running", vmid: vmidOf(102) }),
+    state({ name: "web-03", node: "pve1", status: "running", vmid: vmidOf(103) }),
+    state({ because: doubt("not-seen"), name: "web-04", status: "unknown", vmid: vmidOf(104) }),
+  ]);
+});
+
+const open = async (path: string): Promise<Page> => {
+  const { at, page } = shared();
+  await page.goto(`${at.origin}/console${path}`);
+  return page;
+};
+const rowTexts = async (page: Page): Promise<readonly string[]> => {
+  await page.getByRole("row", { name: "101 web-01" }).waitFor();
+  const rows = await page.getByRole("table").getByRole("row").allInnerTexts();
+  return rows.slice(1).map((text) => text.replaceAll(/\s+/g, " "));
+};
+
+test("each VM stands with what is desired, what was observed, and why they differ", async () => {
+  const page = await open("/");
+  const rows = await rowTexts(page);
+  const parts = [
+    ["101 web-01", "step", "running", "stopped", "pve2", "web-01: stopped, desired running"],
+    ["102 web-02", "refused", "VM has another name", "N8"],
+    ["103 web-03", "in sync", "as desired"],
+    ["104 web-04", "unknown", "N1"],
+    ["105 web-05", "unknown", "not seen, and the observation was not complete", "N1"],
+  ];
+  assert.equal(rows.length, parts.length);
+  for (const [at, told] of parts.entries())
+    for (const part of told) assert.ok(rows[at]?.includes(part), `${part} in ${rows[at]}`);
+  await page.getByText("four-eyes, not frozen").waitFor();
+  await page.getByText(", complete").first().waitFor();
+});
+
+test("search, state and order are in the address, and one that nobody knows is named and shows no VM", async () => {
+  const page = await open("/?by=node");
+  assert.deepEqual(
+    (await rowTexts(page)).map((text) => text.slice(0, 3)),
+    ["102", "103", "101", "104", "105"],
+  );
+  await open("/?show=unknown");
+  await page.getByText("2 of 5 VMs").waitFor();
+  await page.getByRole("row", { name: "105" }).waitFor();
+  await open("/");
+  await page.getByRole("searchbox").fill("web-03");
+  await page.getByText("1 of 5 VMs").waitFor();
+  assert.equal(new URL(page.url()).search, "?find=web-03");
+  for (const query of ["?show=red", "?by=name", "?environment=none"]) {
+    await open(`/${query}`);
+    await page.getByText("This page has no such filter.").waitFor();
+    assert.equal(await page.getByRole("table").count(), 0);
+  }
+});
+
+test("a VM is shown with its belief, what it comes from and its records; one that nobody knows is refused", async () => {
+  const page = await open("/");
+  await page.getByRole("link", { name: "102" }).click();
+  await page.getByRole("heading", { name: "VM 102 in home" }).waitFor();
+  await page.getByText("it is named other, and the desired entry says web-02").waitFor();
+  await page.getByRole("row", { name: "Name" }).getByText("other").waitFor();
+  await page.getByText("No intent is open, and none blocks it.").waitFor();
+  await page.getByText("dedalus history 102 --env home").waitFor();
+  await assertReadable(page);
+  await picture(page, "vm-light-1000");
+  await open("/vms/home/999");
+  await page.getByRole("alert").getByText("Nothing was done.").waitFor();
+});
+
+test("looking asks for nothing; pressing asks once, for one environment", async () => {
+  const { at, page } = shared();
+  const before = (await at.served.records()).length;
+  const sent: string[] = [];
+  const hear = (request: { readonly method: () => string; readonly url: () => string }): void => {
+    if (request.method() !== "GET") sent.push(`${request.method()} ${new URL(request.url()).pathname}`);
+  };
+  page.on("request", hear);
+  await open("/");
+  await page.reload();
+  const button = page.getByRole("button", { name: "Observe home" });
+  await button.waitFor();
+  await page.keyboard.press("Enter");
+  assert.deepEqual([sent, (await at.served.records()).length], [[], before]);
+  await button.dblclick();
+  await page.getByText("Recorded as record").waitFor();
+  assert.deepEqual(sent, ["POST /v1/environments/home/observations"]);
+  page.off("request", hear);
+});
+
+test("whoever may not plan reads why in the kernel's words, and cannot press", async (t) => {
+  const { at } = shared();
+  const { page } = await at.person("finn", ["observer"]);
+  t.after(() => page.close());
+  await page.goto(`${at.origin}/console/`);
+  const button = page.getByRole("button", { name: "Plan home" });
+  await button.waitFor();
+  assert.equal(await button.isDisabled(), true);
+  await page.getByText("finn").nth(1).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Observe home" }).isDisabled(), false);
+});
+
+for (const look of LOOKS)
+  test(`the fleet is read by whoever uses assistive technology (${look.colorScheme}, ${look.width} px)`, async () => {
+    const { page } = shared();
+    await lookAs(page, look);
+    await open("/");
+    await page.getByRole("row", { name: "101 web-01" }).waitFor();
+    await assertReadable(page);
+    await picture(page, `fleet-${look.colorScheme}-${look.width}`);
+    await lookAs(page, LOOKS[0]);
+  });
+
+test("of ten thousand VMs those are in the page that are seen, all are counted, and each is found", async () => {
+  const console = shared();
+  const vmids = Array.from({ length: 10_000 }, (_, at) => 1_001 + at);
+  await registerVms(
+    console.at,
+    vmids.map((vmid) => ({ vmid })),
+  );
+  await bring(
+    console,
+    vmids.map((vmid) => state({ name: "web-01", node: "pve1", status: "running", vmid: vmidOf(vmid) })),
+  );
+  const page = await open("/");
+  await page.getByRole("row", { name: "1001 web-01" }).waitFor();
+  const table = page.getByRole("table");
+  assert.equal(await table.getAttribute("aria-rowcount"), "10001");
+  assert.ok((await table.getByRole("row").count()) < 120);
+  await page.getByRole("searchbox").fill("10999");
+  await page.getByRole("row", { name: "10999 web-01" }).waitFor();
+});
