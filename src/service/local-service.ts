@@ -12,6 +12,7 @@ import type { Answering } from "./act/answer-once.ts";
 import type { ApplyRequest } from "./act/apply.ts";
 import type { Performing } from "./act/perform-step.ts";
 import { isRefused, type RefusedAnswer, refusedBy, refusedByKernel } from "./answer.ts";
+import { fleetReadsOf } from "./fleet-reads.ts";
 import { anchoringOf } from "./hold/anchoring.ts";
 import { awaitRecord } from "./hold/await-record.ts";
 import { type Caller, isNamedByToken, type ProvenCaller, proveCaller, proveReader } from "./hold/callers.ts";
@@ -183,13 +184,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       value: await (await load())(open, request, watch),
     }));
 
-  let fleet: ReturnType<typeof import("./read/fleet.ts").fleetReader> | undefined;
-  const fleetRead = async () => {
-    const { fleetReader } = await import("./read/fleet.ts");
-    fleet ??= fleetReader();
-    return fleet;
-  };
-
+  const fleetReads = fleetReadsOf(readOften);
   const explainNow = readOften("explain", async () => (await import("./read/explain-recorded.ts")).explainOne);
   const explainShown: Service["explain"] = reading("account", "read", async (open, request, watch) => {
     const { explainThen } = await import("./apart/explain-apart.ts");
@@ -245,7 +240,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       return { head: await ledger.engine.head(), value };
     }),
     explain: (caller, asked, watch) => (asked.words ? explainShown : explainNow)(caller, asked, watch),
-    fleet: orUnregistered(readOften("fleet", fleetRead)),
+    fleet: orUnregistered(fleetReads.fleet),
     freeze: act("freeze", async () => (await import("./act/freeze.ts")).freezeEnvironment),
     history: orUnregistered(walk(async () => (await import("./read/vm-history.ts")).showHistory)),
     intent: read(async () => (await import("./read/intent-shown.ts")).showIntent),
@@ -305,6 +300,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
         const { verifyLedger } = await import("./ledger/verify-configured.ts");
         return verifyLedger(configuration, ports, {}, watch);
       }),
+    vm: orUnregistered(fleetReads.vm),
     vms: orUnregistered(read(async () => (await import("./read/vms.ts")).listVms)),
     whoami: read(async () => async ({ actor, grants }) => ({ actor, grants })),
   };

@@ -134,6 +134,7 @@ export const openReloadingService = (first: Configuration, ports: Ports): LocalS
     tokens: always(({ tokens }) => tokens),
     unfreeze: written(({ unfreeze }) => unfreeze),
     verify: always(({ verify }) => verify),
+    vm: always(({ vm }) => vm),
     vms: always(({ vms }) => vms),
     whatIf: always(({ whatIf }) => whatIf),
     whoami: always(({ whoami }) => whoami),

@@ -75,6 +75,7 @@ import type { LedgerStatus, StateShown, StatusRequest } from "./read/status.ts";
 import type { TokenList } from "./read/tokens.ts";
 import type { HistoryRequest, VmHistory } from "./read/vm-history.ts";
 import type { VmRef } from "./read/vm-references.ts";
+import type { VmRequest, VmShown } from "./read/vm-shown.ts";
 import type { VmList, VmListRequest } from "./read/vms.ts";
 import type { WhatIf, WhatIfRequest } from "./read/weigh-policy.ts";
 
@@ -140,6 +141,8 @@ export type Reads = {
    * proven by a token is refused one that could not be read to know them.
    */
   readonly verify: Operation<Readonly<Record<never, never>>, Verified>;
+  /** What is known of one VM, in one answer; no provider is asked. */
+  readonly vm: Operation<VmRequest, VmShown>;
   /** The registered VMs, and how the last recorded observation saw each; no provider is asked. */
   readonly vms: Operation<VmListRequest, VmList>;
   /** What a policy would have refused of the recorded plans and applies, or asked more agreement for. */

@@ -146,6 +146,7 @@ const READS: { readonly [K in keyof Reads]: Row } = {
   status: seen((service, caller) => service.status(caller, {})),
   tokens: seen((service, caller) => service.tokens(caller, {})),
   verify: whole((service, caller) => service.verify(caller, {})),
+  vm: seen((service, caller, { environment, vm }) => service.vm(caller, { environment, vm })),
   vms: seen((service, caller) => service.vms(caller, {})),
   whatIf: seen((service, caller, { environment }) =>
     service.whatIf(caller, {

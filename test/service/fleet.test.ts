@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { currentText } from "../../src/formats/current-json.ts";
 import type { Engine } from "../../src/ledger/engine.ts";
-import { fleetJson } from "../../src/service/json/fleet-json.ts";
+import { fleetJson, vmShownJson } from "../../src/service/json/fleet-json.ts";
 import type { FleetVm } from "../../src/service/read/fleet.ts";
 import type { Service } from "../../src/service/service.ts";
 import type { VmState } from "../../src/spine/model.ts";
@@ -28,7 +28,12 @@ const fleetOf = async (service: Service) => {
   const [home] = value.environments;
   return home ?? assert.fail("home is configured");
 };
-const vmsOf = async (service: Service): Promise<readonly FleetVm[]> => (await fleetOf(service)).vms;
+const vmsOf = async (service: Service): Promise<readonly FleetVm[]> => {
+  const { vms } = await fleetOf(service);
+  const vm = vms[0]?.entry.vmid;
+  if (vm !== undefined) noteMembers(vmShownJson(ok(await service.vm(OPERATOR, { vm })).value));
+  return vms;
+};
 const registerTwo = async (service: Service): Promise<void> => {
   ok(await service.register(OPERATOR, { ...HOME, desired: { file: "desired.yaml", text: TWO } }));
 };
@@ -232,15 +237,15 @@ test("the judgement is made once for what it stands on, whoever asks and whateve
   }));
   ok(await service.observe(OPERATOR, HOME));
   const { token = "" } = ok(await service.createToken(OPERATOR, { days: 7, name: "eve", roles: ["observer"] })).value;
-  const [first] = await vmsOf(service);
+  const [first] = (await fleetOf(service)).vms;
   const before = asked.blobs;
   assert.ok(before > 0);
   ok(await service.annotate(OPERATOR, { text: "seen" }));
-  assert.equal((await vmsOf(service))[0], first);
+  assert.equal((await fleetOf(service)).vms[0], first);
   assert.equal(ok(await service.fleet(bearer(token), HOME)).value.environments[0]?.vms[0], first);
   assert.equal(asked.blobs, before);
   ok(await service.observe(OPERATOR, HOME));
-  assert.notEqual((await vmsOf(service))[0], first);
+  assert.notEqual((await fleetOf(service)).vms[0], first);
   assert.ok(asked.blobs > before);
 });
 

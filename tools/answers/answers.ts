@@ -126,6 +126,12 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
     answer("A proof that holds.", "checkpoint record"),
   ],
   version: [answer("Which Dedalus.", "contract dedalus node")],
+  vmShown: [
+    answer(
+      "What is known of one VM.",
+      "adapter approvalMode at blockedIntent? environment frozenNow lastIntent? live newestObservation? numbers openNow? plansOfVm registeredVm? rememberedIdentity? tightened vmid",
+    ),
+  ],
   vms: [answer("The registered VMs.", "at vms")],
   walked: [
     answer("A walk over a plan.", WALK),

@@ -14,7 +14,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   actor: made("Who asks.", "id", "kind"),
   agreement: made("What one tier needs in one mode.", "agent", "mode", "person", "tier"),
   actAllowed: made("An act; refusals are empty where it would be granted.", "act", "environment?", "refusals"),
-  appliedSince: made("An intent on a VM, newer than its observation.", "action", "end?", "intent"),
+  appliedSince: made("An intent on a VM, newer than its observation.", "action", "detail?", "end?", "intent"),
   approvalAwaited: made("A step of an open plan that lacks approvals.", "endsAt?", "planId", "step"),
   approvalGiven: made("An approval of a step.", "by", "counted", "expiresAt", "id"),
   asShown: made(
@@ -100,6 +100,10 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
     "One step that was claimed to be performed.",
     ..."action end? environment id name planId reference? sendBy settleBy step vmid".split(" "),
   ),
+  intentInWords: made(
+    "An intent, and how it ended in words.",
+    ..."action detail? end? environment id name planId reference? sendBy settleBy step vmid".split(" "),
+  ),
   invitedParty: made("Somebody who was invited, and their part in a step.", "invitedBy", "name", "party"),
   inWords: made("An explanation as people read it.", "effect", "lines", "undo", "weighed"),
   loosening: made("What protected a VM, and would be gone.", "kind", "name", "vmid"),
@@ -109,7 +113,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   }),
   observationUsed: made(
     "A recorded observation.",
-    ..."ageSeconds at complete id observationDigest observedAt? unseen".split(" "),
+    ..."ageSeconds at brought? complete id live observationDigest observedAt? unseen".split(" "),
   ),
   observationRef: made("A recorded observation.", "environment", "id", "observedAt?"),
   registeredEntry: made(
@@ -119,6 +123,10 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   signedCheckpoint: made("A checkpoint, and what it says.", "note", "root", "size"),
   vmSeen: made("How a VM was seen.", "ageSeconds", "appliedSince?", "at", "vmStatus"),
   planDoes: made("Steps of a plan that do the same; the VM where it is one.", "action", "count", "name?", "vmid?"),
+  planOfVm: made(
+    "A recorded plan, what it answers for the VM, and how that step stands; by: who asked for it.",
+    ..."action? by closed? endsAt? id judged observedAt? refusals? status? step? tier? verdictKind".split(" "),
+  ),
   planListed: made(
     "A recorded plan.",
     ..."by closed? counts does environment id observedAt? status stepCount triedCount verdictKind".split(" "),
@@ -175,6 +183,10 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   ),
   unchanged: made("A plan that stands.", "endsAt"),
   vm: made("A registered VM.", "environment", "name", "observed?", "protected?", "target", "vmid"),
+  vmObservation: made(
+    "The newest observation that tells of the VM, and what it says of it.",
+    ..."ageSeconds at brought? complete id live observationDigest observedAt? unseen vmState?".split(" "),
+  ),
   vmLastSeen: made("A VM, as it was observed.", "blockers?", "cpus?", "maxmem?", "name", "onNode?", "pending?"),
   vmid: described("The VM's number in its environment.", { maximum: 999_999_999, minimum: 1, type: "integer" }),
   vmRef: made("A VM.", "environment", "vmid"),

@@ -53,6 +53,7 @@ export const OPERATION_WORDS: Readonly<Record<RoutedOperation, string>> = {
   tokens: "The active tokens.",
   unfreeze: "Lift a freeze.",
   verify: "Every byte, link, hash and signature of the ledger.",
+  vm: "What is known of one VM: desired, observed, judged, under way, and its recent plans.",
   vms: "The registered VMs, and how each was observed last.",
   whatIf: "What a policy would have refused of the recorded plans, or asked more agreement for; nothing is recorded.",
   whoami: "Who the token proves.",

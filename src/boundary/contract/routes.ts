@@ -170,6 +170,7 @@ export const ROUTES: { readonly [K in RoutedOperation]: HttpRoute<RequestAt<K>> 
   tokens: { ...get, answer: "tokens", parts: {}, path: "/tokens" },
   unfreeze: { ...post, answer: "frozen", parts: { environment: BODY, reason: BODY }, path: "/unfreezes" },
   verify: { ...get, answer: "verified", parts: {}, path: "/verification" },
+  vm: { ...get, answer: "vmShown", parts: { environment: query(), vm: path() }, path: "/vms/{vm}" },
   vms: {
     ...get,
     answer: "vms",

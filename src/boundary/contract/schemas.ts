@@ -146,6 +146,7 @@ export const REQUESTS = {
   tokens: NOTHING,
   unfreeze: closed({ ...ENVIRONMENT, ...BECAUSE }),
   verify: NOTHING,
+  vm: closed({ ...ENVIRONMENT, vm: VM_REF_SCHEMA }),
   vms: closed({ ...ENVIRONMENT, vms: Type.Optional(Type.Array(VM_REF_SCHEMA, { maxItems: 1_000 })) }),
   whatIf: closed({ ...ENVIRONMENT, policy: document("A policy.yaml.") }),
   whoami: NOTHING,

@@ -22,7 +22,7 @@ import {
 import { allowancesJson } from "../../service/json/allowances-json.ts";
 import { errorJson, unansweredJson } from "../../service/json/error-json.ts";
 import { type FindingWords, findingJson } from "../../service/json/finding-json.ts";
-import { fleetJson } from "../../service/json/fleet-json.ts";
+import { fleetJson, vmShownJson } from "../../service/json/fleet-json.ts";
 import { intentFoundJson, stateJson, statusJson } from "../../service/json/intent-json.ts";
 import { brokenJson, checkpointsJson, verifiedJson } from "../../service/json/ledger-json.ts";
 import { driftJson, explainedJson, planJson, plansJson, reviewedJson } from "../../service/json/plan-answer-json.ts";
@@ -111,6 +111,7 @@ export const BODIES: { readonly [K in AnsweredOperation]: BodyOf<K> } = {
     verified.refusal === undefined
       ? verifiedJson(verified)
       : { ...errorJson(refusedBy(verified.refusal)), ...brokenJson(verified) },
+  vm: vmShownJson,
   vms: vmsJson,
   whatIf: whatIfJson,
   whoami: ({ actor, grants }) => ({ actor, grants, provenBy: "token" }),

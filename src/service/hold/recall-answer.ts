@@ -9,7 +9,7 @@ import type { Holding } from "./holding.ts";
 import type { RememberedAnswers } from "./remembered-answers.ts";
 
 /** What is read again and again, and remembered for a moment. */
-export const RECALLED = ["explain", "fleet", "plans", "showPlan"] as const;
+export const RECALLED = ["explain", "fleet", "plans", "showPlan", "vm"] as const;
 export type RecalledOperation = (typeof RECALLED)[number];
 
 /** With who was proven to ask. */

@@ -62,6 +62,7 @@ export const ANSWER_NAMES = [
   "unsealed",
   "verified",
   "version",
+  "vmShown",
   "vms",
   "walked",
   "whatIf",

@@ -8,7 +8,7 @@
 import { configToRecord } from "../../formats/dedalus/config-to-record.ts";
 import { sectionsOf } from "../../kernel/command/recorded-config.ts";
 import { get } from "../../kernel/state/persistent-map.ts";
-import { type IntentState, type State, vmKey } from "../../kernel/state/state.ts";
+import { type IntentState, vmKey } from "../../kernel/state/state.ts";
 import type { Ulid } from "../../ledger/record/record.ts";
 import type { Instant, Vmid } from "../../spine/model.ts";
 import { NO_POLICY, policyDigest } from "../../spine/plan/policy.ts";
@@ -17,7 +17,7 @@ import { type RefusedAnswer, refusedInput } from "../answer.ts";
 import { environmentAt } from "../hold/environment-at.ts";
 import type { Reading } from "../hold/session.ts";
 import { type EnvironmentListed, listEnvironments } from "./environments.ts";
-import { type FleetJudged, type JudgedAt, type ObservationUsed, rememberJudged, type VmJudged } from "./judge-fleet.ts";
+import type { FleetJudged, Judging, ObservationUsed, VmJudged } from "./judge-fleet.ts";
 import { isSince, lastIntents, secondsSince } from "./lately.ts";
 import { plansToApprove } from "./status.ts";
 import type { StepWaiting } from "./waiting.ts";
@@ -35,73 +35,76 @@ export type FleetVm = VmJudged & {
   /** What was applied to it since it was observed. */
   readonly since?: Pick<IntentState, "action" | "end" | "id">;
 };
+export type ObservationAged = ObservationUsed & { readonly ageSeconds: number };
 export type FleetEnvironment = EnvironmentListed &
   Omit<FleetJudged, "observations" | "vms"> & {
-    readonly observations: readonly (ObservationUsed & { readonly ageSeconds: number })[];
+    readonly observations: readonly ObservationAged[];
     readonly vms: readonly FleetVm[];
   };
 export type Fleet = { readonly at: Instant; readonly environments: readonly FleetEnvironment[] };
 
-/** A reader that makes no judgement twice. */
-export const fleetReader = (): ((reading: Reading, request: FleetRequest) => Promise<Fleet | RefusedAnswer>) => {
-  const judge = rememberJudged();
-  return async (reading, { environment }) => {
-    const { at, desk, ledger, state } = reading;
+/** A reader of the fleet by judgements that are not made twice. */
+export const fleetReader =
+  (judge: Judging) =>
+  async (reading: Reading, { environment }: FleetRequest): Promise<Fleet | RefusedAnswer> => {
+    const { at, desk } = reading;
     const named = environment === undefined ? undefined : environmentAt(environment, desk);
     if (named !== undefined && "code" in named) return refusedInput([named]);
-    const sections = sectionsOf(configToRecord(desk.config, desk.policies));
     const { environments } = await listEnvironments(reading);
     const shown: FleetEnvironment[] = [];
     for (const one of environments) {
       if (environment !== undefined && one.environment !== environment) continue;
-      const { observations, vms, ...judged } = await judge(ledger.engine, state, judgedAt(reading, one, sections));
-      shown.push({
-        ...one,
-        ...judged,
-        observations: observations.map((used) => ({ ...used, ageSeconds: secondsSince(used.at, at) })),
-        vms: withState(vms, observations, await awaitedIn(reading, one.environment), state, one.environment),
-      });
+      const { observations, vms, ...judged } = await judgedIn(judge, reading, one);
+      const withState = await stateBeside(reading, one.environment, observations);
+      shown.push({ ...one, ...judged, observations: aged(observations, at), vms: vms.map(withState) });
     }
     return { at, environments: shown };
   };
+
+export const judgedIn = (
+  judge: Judging,
+  { desk, ledger, state }: Reading,
+  { environment: name, live, numbers }: EnvironmentListed,
+): Promise<FleetJudged> => {
+  const section = sectionsOf(configToRecord(desk.config, desk.policies))[name];
+  if (section === undefined) throw new Error(`the environment ${name} is configured and has no section`);
+  const policy = policyDigest(desk.policies.get(name) ?? NO_POLICY);
+  return judge(ledger.engine, state, { environment: section, live, name, numbers, policy });
 };
 
-const judgedAt = (
-  { desk }: Reading,
-  { environment: name, live, numbers }: EnvironmentListed,
-  sections: ReturnType<typeof sectionsOf>,
-): JudgedAt => {
-  const section = sections[name];
-  if (section === undefined) throw new Error(`the environment ${name} is configured and has no section`);
-  return { environment: section, live, name, numbers, policy: policyDigest(desk.policies.get(name) ?? NO_POLICY) };
-};
+export const aged = (observations: readonly ObservationUsed[], now: Instant): readonly ObservationAged[] =>
+  observations.map((used) => ({ ...used, ageSeconds: secondsSince(used.at, now) }));
 
 type Awaited = ReadonlyMap<Vmid, readonly StepAwaited[]>;
 
 /** What decides is loaded where there is something to judge. */
-const awaitedIn = async (reading: Reading, environment: string): Promise<Awaited> => {
+const awaitedIn = async (reading: Reading, environment: string, vmid: Vmid | undefined): Promise<Awaited> => {
   const awaited = new Map<Vmid, StepAwaited[]>();
   const open = plansToApprove(reading.state, environment);
   if (open.length === 0) return awaited;
   const { listWaitingSteps } = await import("./waiting.ts");
-  for (const { endsAt, plan, step, vmid } of await listWaitingSteps(reading, open, undefined)) {
-    const others = awaited.get(vmid) ?? [];
-    awaited.set(vmid, [...others, { ...present({ endsAt }), plan, step }]);
+  for (const { endsAt, plan, step, vmid: of } of await listWaitingSteps(reading, open, vmid)) {
+    const others = awaited.get(of) ?? [];
+    awaited.set(of, [...others, { ...present({ endsAt }), plan, step }]);
   }
   return awaited;
 };
 
-/** Most VMs have nothing under way: those are told as they were judged. */
-const withState = (
-  vms: readonly VmJudged[],
-  observations: readonly ObservationUsed[],
-  awaited: Awaited,
-  state: State,
+/**
+ * What stands beside a judged VM, of all or of the one that is named. Most have nothing under way: those are told as
+ * they were judged.
+ */
+export const stateBeside = async (
+  reading: Reading,
   environment: string,
-): readonly FleetVm[] => {
+  observations: readonly ObservationUsed[],
+  only?: Vmid,
+): Promise<(vm: VmJudged) => FleetVm> => {
+  const { state } = reading;
+  const awaited = await awaitedIn(reading, environment, only);
   const last = lastIntents(state, environment);
   const seenAt = new Map(observations.map(({ at, id }) => [id, at]));
-  return vms.map((vm) => {
+  return (vm) => {
     const { vmid } = vm.entry;
     const key = vmKey(environment, vmid);
     const blockedBy = get(state.blocked, key)?.id;
@@ -110,7 +113,7 @@ const withState = (
     const since = sinceOf(last.get(vmid), vm.observation === undefined ? undefined : seenAt.get(vm.observation));
     if (blockedBy === undefined && openIntent === undefined && waits === undefined && since === undefined) return vm;
     return { ...vm, ...present({ awaited: waits, blockedBy, openIntent, since }) };
-  });
+  };
 };
 
 const sinceOf = (intent: IntentState | undefined, at: Instant | undefined): FleetVm["since"] => {

@@ -40,10 +40,13 @@ import { readBlobText, readEntries, readRegisteredIn } from "./registered.ts";
 /** A recorded observation that a VM was judged on, or the newest one. */
 export type ObservationUsed = {
   readonly at: Instant;
+  /** A sensor brought it: nobody was asked. */
+  readonly brought?: true;
   readonly complete: boolean;
   readonly digest: Sha256;
   readonly gaps: readonly Gap[];
   readonly id: string;
+  readonly live: boolean;
   readonly observedAt?: Instant;
 };
 
@@ -74,13 +77,13 @@ export type FleetJudged = {
 };
 
 /** What an environment is judged by, besides what is recorded. */
-export type JudgedAt = Pick<Ground, "environment" | "policy"> & {
+type JudgedAt = Pick<Ground, "environment" | "policy"> & {
   readonly live: boolean;
   readonly name: string;
   readonly numbers: Numbers;
 };
 
-type Judging = (engine: Engine, state: State, at: JudgedAt) => Promise<FleetJudged>;
+export type Judging = (engine: Engine, state: State, at: JudgedAt) => Promise<FleetJudged>;
 
 /** Judges an environment again when anything that it stands on is another. */
 export const rememberJudged = (): Judging => {
@@ -128,7 +131,7 @@ const judgeEnvironment = async (
       vms.push(judgedOf(entry, states.get(entry.vmid), observed.observation, answer, id));
     }
   };
-  for (const { at: seenAt, covers, digest, id, observedAt } of observations) {
+  for (const { at: seenAt, covers, digest, id, live, observedAt } of observations) {
     if (unseen.size === 0 && used.length > 0) break;
     const observation: Observation = JSON.parse(await readBlobText(engine, digest));
     const { complete, gaps } = observation;
@@ -136,7 +139,8 @@ const judgeEnvironment = async (
     const told = new Set([...observation.vms.map(({ vmid }) => vmid), ...asked]);
     const vmids = [...told].filter((vmid) => unseen.delete(vmid));
     if (vmids.length === 0 && used.length > 0) continue;
-    used.push({ at: seenAt, complete, digest, gaps, id, ...present({ observedAt }) });
+    const brought = covers === undefined ? true : undefined;
+    used.push({ at: seenAt, complete, digest, gaps, id, live, ...present({ brought, observedAt }) });
     judge({ observed: { digest, observation }, vmids }, id);
   }
   if (unseen.size > 0) judge({ observed: notObserved(at.name), vmids: [...unseen] });

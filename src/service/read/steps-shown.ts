@@ -6,13 +6,16 @@ import { objectionsTo } from "../../kernel/decide/objections.ts";
 import { type StepProgress, stepProgressOf, type Terms } from "../../kernel/decide/plan-status.ts";
 import { stepsOf } from "../../kernel/decide/step-ref.ts";
 import { uncountedApprovers } from "../../kernel/decide/uncounted.ts";
-import type { PlanFile, Refusal, Tier } from "../../spine/model.ts";
+import type { PlanState } from "../../kernel/state/state.ts";
+import type { PlanFile, PlanStep, Refusal, Tier } from "../../spine/model.ts";
+import { entryOf } from "../../spine/plan/desired-state.ts";
 import type { Where } from "../../spine/rules/next-steps.ts";
 import { present } from "../../spine/values/present.ts";
 import { aboutStep } from "../hold/about-step.ts";
 import type { Reading } from "../hold/session.ts";
 import type { Configuration } from "../ports.ts";
 import { type RecordedPlan, readEntryHashes } from "./recorded.ts";
+import { readRegisteredIn } from "./registered.ts";
 
 export type StepShown = StepProgress & {
   /** Why the reader cannot apply it now, whatever they would confirm; empty where they can. */
@@ -62,6 +65,20 @@ export const showSteps = async (
       where: aboutStep(state, planState, { index, step }),
     };
   });
+};
+
+/** How one step alone stands: of what is registered, only the entry of its VM is hashed. */
+export const readProgress = async (
+  { actor, at, desk, ledger, state }: Reading,
+  planState: PlanState,
+  { index, step }: { readonly index: number; readonly step: PlanStep },
+): Promise<StepProgress> => {
+  const { environment } = planState;
+  const registered = await readRegisteredIn(ledger.engine, state, environment);
+  const entry = registered?.entries.find(({ vmid }) => vmid === step.vmid);
+  const hash = entry === undefined ? undefined : entryOf(entry);
+  const terms = { ...termsOf(desk, environment), entryOf: () => hash };
+  return stepProgressOf(state, planState, index, step, at, terms, actor);
 };
 
 export const planFileOf = ({ plan, planState, verdict }: RecordedPlan): PlanFile => ({

@@ -22,7 +22,7 @@ import {
 } from "./act-values.ts";
 import { allowancesFrom } from "./allowances-values.ts";
 import { examinedFrom } from "./finding-values.ts";
-import { fleetFrom } from "./fleet-values.ts";
+import { fleetFrom, vmShownFrom } from "./fleet-values.ts";
 import { intentFoundFrom, stateFrom, statusFrom } from "./intent-values.ts";
 import { driftFrom, explainedFrom, planFrom, plansFrom, reviewedFrom } from "./plan-values.ts";
 import {
@@ -98,6 +98,7 @@ export const VALUES: { readonly [K in WholeOperation]: ValueFrom<K> } = {
   tokens: tokensFrom,
   unfreeze: freezeFrom("unfreeze"),
   verify: verifiedFrom,
+  vm: vmShownFrom,
   vms: vmsFrom,
   whatIf: whatIfFrom,
   whoami: asItCame,

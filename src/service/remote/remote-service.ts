@@ -143,6 +143,7 @@ export const remoteService = (ports: RemotePorts): Service => {
     tokens: asking("tokens"),
     unfreeze: asking("unfreeze"),
     verify: asking("verify"),
+    vm: asking("vm"),
     vms: asking("vms"),
     whatIf: asking("whatIf"),
     whoami: asking("whoami"),

@@ -111,6 +111,7 @@ test("every answer of a day is the same value on the other side", async () => {
   await trip("status");
   await trip("vms");
   await trip("fleet");
+  await trip("vm", { vm: "101" });
   await trip("allowances");
   await trip("rules");
   await trip("history", { vm: "101" });
@@ -133,6 +134,7 @@ test("every answer of a day is the same value on the other side", async () => {
   await trip("review", { ...other, step: { number: 1 } });
   await trip("cancel", { ...other, reason: "not wanted" });
   await trip("history", { vm: "web-01" });
+  await trip("vm", { vm: "web-01" });
 });
 
 test("an apply is followed by its intent, and a key is known by its record", async (t) => {
