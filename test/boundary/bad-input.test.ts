@@ -197,6 +197,34 @@ test("shapes of smuggled requests end the connection", (t) =>
     }
   }));
 
+test("a GET with a body is refused, and what may be another request inside it is not answered", (t) =>
+  at(t, async ({ port, token }) => {
+    const inner = `GET /v1/whoami HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+    const head = (method: string, more: string): string =>
+      `${method} /v1/status HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n${more}\r\n`;
+    const chunked = `${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`;
+    for (const request of [
+      head("GET", `Content-Length: ${inner.length}\r\n`) + inner,
+      head("GET", "Transfer-Encoding: chunked\r\n") + chunked,
+    ]) {
+      const reply = await exchange(port, request);
+      assert.equal(statusIn(reply), 400, reply);
+      assert.equal(reply.match(/HTTP\/1\.1 /g)?.length, 1, "one answer, and the end");
+      assert.equal(problemIn(reply).refusals[0]?.cause, "body-unwanted");
+    }
+    const headed = await exchange(port, head("HEAD", `Content-Length: ${inner.length}\r\n`) + inner);
+    assert.deepEqual([statusIn(headed), headed.match(/HTTP\/1\.1 /g)?.length], [400, 1]);
+    const empty = await exchange(port, head("GET", "Content-Length: 0\r\nConnection: close\r\n"));
+    assert.equal(statusIn(empty), 200);
+    // The same head on the same connection, by another method: what was found for the one holds for it alone.
+    const key = `Idempotency-Key: ${newKey()}\r\nContent-Type: application/json\r\n`;
+    const both = (method: string, path: string): string =>
+      `${head(method, `${key}Content-Length: 2\r\n`).replace("/v1/status", path)}{}`;
+    const mixed = await exchange(port, both("POST", "/v1/freezes") + both("GET", "/v1/status"));
+    assert.equal(mixed.match(/HTTP\/1\.1 400/g)?.length, 2);
+    assert.ok(mixed.includes("body-unwanted"));
+  }));
+
 test("a request that does not come to its end is ended", async (t) => {
   const door = await atDoor(t);
   door.door.server.headersTimeout = 200;
@@ -218,6 +246,35 @@ test("one caller does not take the service away from another", async (t) => {
   assert.ok(Number(refused.headers.get("retry-after")) > 0);
   assert.equal((await get("/v1/whoami", { token: await tokenFor("otto", ["observer"]) })).status, 200);
   assert.ok(events.some(({ kind }) => kind === "limited"));
+});
+
+test("tokens that prove nobody count against the address that they come from, and not against who is proven", async (t) => {
+  const few = { burst: 5, concurrent: 128, perSecond: 0.001, streams: 1 };
+  const known = { ...few, burst: 1_000 };
+  const { get, post, token, tokenFor } = await atDoor(t, { limits: { known, unknown: few } });
+  const otto = await tokenFor("otto", ["observer"]);
+  assert.equal((await get("/v1/whoami", { token })).status, 200);
+  const statuses = [];
+  for (let time = 0; time < 7; time += 1)
+    statuses.push((await get("/v1/whoami", { token: `dedalus_invented00_${time}` })).status);
+  assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429, 429]);
+  assert.equal((await get("/v1/whoami", { token })).status, 200, "who was proven before goes on");
+  assert.equal((await get("/v1/whoami", { token: null })).status, 429, "the address has asked enough");
+  assert.equal((await get("/v1/whoami", { token: otto })).status, 429, "nobody knows yet whose this is");
+  assert.equal((await post("/v1/freezes", {}, { key: null, token: "invented" })).status, 429);
+});
+
+test("a request that nobody could understand proves nobody, and takes nothing from who is proven", async (t) => {
+  const few = { burst: 3, concurrent: 128, perSecond: 0.001, streams: 1 };
+  const { get, post, token } = await atDoor(t, { limits: { known: { ...few, burst: 1_000 }, unknown: few } });
+  assert.equal((await get("/v1/whoami")).status, 200);
+  const unkeyed = async (shown: string): Promise<number> =>
+    (await post("/v1/freezes", { reason: "x" }, { key: null, token: shown })).status;
+  for (let time = 0; time < 5; time += 1) assert.equal(await unkeyed(token), 400);
+  const statuses = [];
+  for (let time = 0; time < 5; time += 1) statuses.push(await unkeyed(`invented${time}`));
+  assert.deepEqual(statuses, [400, 400, 400, 429, 429]);
+  assert.equal((await get("/v1/whoami")).status, 200);
 });
 
 test("a bug is a problem without anything of it, and is told to whoever runs the service", async (t) => {

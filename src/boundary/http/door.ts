@@ -16,7 +16,7 @@ import type { AnsweredOperation } from "./answer-bodies.ts";
 import { type AskedAgain, askedAgain } from "./asked-again.ts";
 import { type AskedRequest, askedIn, leavingOf } from "./asked-request.ts";
 import { answerBrokenRequest } from "./broken-requests.ts";
-import { CALLER_LIMITS, type CallerGate, callerGate } from "./caller-limits.ts";
+import { CALLER_LIMITS, type CallerGate, type CredentialProof, callerGate } from "./caller-limits.ts";
 import type { DoorGiven } from "./door-given.ts";
 import { ending, unfitRequest } from "./door-refusal.ts";
 import { type HeadExaminer, headExaminer } from "./examined-head.ts";
@@ -93,14 +93,17 @@ const guard = (
     reply.headers(headers).header("dedalus-correlation-id", request.id);
     const refused = heads.refusal(request.raw);
     if (refused === undefined) return done();
-    telemetry.happened({ cause: refused.refusals[0]?.cause ?? "", kind: "turned-away" });
+    const { cause = "" } = refused.refusals[0] ?? {};
+    telemetry.happened({ cause, kind: "turned-away" });
+    // Whoever is in between may have another idea of where the next request begins.
+    if (cause === "body-unwanted") reply.header("connection", "close");
     sendRefused(reply, refused);
   });
 };
 
 /** What everybody passes who asks for something. */
 type Entry = { readonly gate: CallerGate; readonly given: DoorGiven; readonly heads: HeadExaminer };
-type Admitted = { readonly credential: CallerCredential; readonly leave: () => void };
+type Admitted = { readonly credential: CallerCredential; readonly leave: (proof: CredentialProof) => void };
 
 const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? "";
 
@@ -111,21 +114,32 @@ const admit = (
   kind: "request" | "stream",
 ): Admitted | RefusedAnswer => {
   const credential = shownOtherwise?.(request) ?? heads.credential(request.raw);
-  const isNobody = credential.kind !== "token";
-  const admission = isNobody
-    ? gate.enter(`address ${request.ip}`, limits.unknown)
-    : gate.enter(credential.hash, limits.known, kind);
+  const address = `address ${request.ip}`;
+  const admission =
+    credential.kind === "token"
+      ? gate.enterWith(credential.hash, address, limits, kind)
+      : gate.enter(address, limits.unknown);
   if ("refusals" in admission) {
     telemetry.happened({ cause: admission.refusals[0]?.cause ?? "", kind: "limited", route: routeOf(request) });
     return admission;
   }
   if (credential.kind === "refused") {
-    admission.leave();
+    admission.leave("nobody");
     const code = credential.refusals[0]?.code ?? "";
     telemetry.happened({ code, kind: "sign-in-failed", route: routeOf(request) });
     return credential;
   }
   return { credential, leave: admission.leave };
+};
+
+const PROVES_NOBODY = 401;
+/** What the service says of somebody whom it knows, and the door of nobody. */
+const OF_SOMEBODY: ReadonlySet<number> = new Set([403, 404, 409, 422]);
+
+/** What an answer tells of the credential: a request that could not be understood says nothing of it. */
+const proofIn = ({ statusCode }: FastifyReply): CredentialProof => {
+  if (statusCode === PROVES_NOBODY) return "nobody";
+  return statusCode < 400 || OF_SOMEBODY.has(statusCode) ? "somebody" : "untold";
 };
 
 /** Lets in, serves, and lets out again, whatever happens in between. */
@@ -145,14 +159,14 @@ const admitted =
     } catch (error) {
       return answerFailure(error, request, reply, given);
     } finally {
-      caller.leave();
+      caller.leave(proofIn(reply));
       noteUnproven(reply, given);
     }
   };
 
 /** A credential that proves nobody leaves no record: it is told to whoever runs the service. */
 const noteUnproven = (reply: FastifyReply, { telemetry }: DoorGiven): void => {
-  if (reply.statusCode !== 401) return;
+  if (reply.statusCode !== PROVES_NOBODY) return;
   telemetry.happened({ code: "unproven", kind: "sign-in-failed", route: routeOf(reply.request) });
 };
 

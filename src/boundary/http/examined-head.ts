@@ -1,5 +1,5 @@
 // What the head of a request says, examined once for a connection that sends the same head again: most clients do, and
-// whatever is found hangs on those bytes alone.
+// whatever is found hangs on the method and those bytes alone.
 //
 // One head is remembered for each connection, and goes with it. Whom a credential proves is asked of the service for
 // every request, on the state that it meets. keeps B2
@@ -22,6 +22,7 @@ export type HeadExaminer = {
 
 export type ExaminedHead = {
   readonly lines: readonly string[];
+  readonly method: string | undefined;
   readonly names: OwnNames;
   readonly refused: RefusedAnswer | undefined;
   credential?: CallerCredential | RefusedAnswer;
@@ -30,10 +31,11 @@ export type ExaminedHead = {
 export const headExaminer = (names: () => OwnNames): HeadExaminer => {
   const last = new WeakMap<Socket, ExaminedHead>();
   const examine = (request: IncomingMessage): ExaminedHead => {
-    const { rawHeaders: lines, socket } = request;
+    const { method, rawHeaders: lines, socket } = request;
     const [known, now] = [last.get(socket), names()];
-    if (known !== undefined && known.names === now && isSame(known.lines, lines)) return known;
-    const examined = { lines, names: now, refused: headRefusal(request, now) };
+    const isKnown = known?.names === now && known.method === method && isSame(known.lines, lines);
+    if (isKnown) return known;
+    const examined = { lines, method, names: now, refused: headRefusal(request, now) };
     last.set(socket, examined);
     return examined;
   };

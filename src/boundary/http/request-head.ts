@@ -45,11 +45,24 @@ const twiceIn = (rawHeaders: readonly string[]): string | undefined => {
   return undefined;
 };
 
+const BODILESS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+
+/** A body where none has a meaning: a proxy in between may take it for the next request. */
+const bodyRefusal = ({ headers, method = "" }: Head): RefusedAnswer | undefined => {
+  const { "content-length": length = "0", "transfer-encoding": encoding } = headers;
+  return BODILESS.has(method) && (encoding !== undefined || Number(length) !== 0)
+    ? unfitRequest({ cause: "body-unwanted", facts: { method } })
+    : undefined;
+};
+
+type Head = Pick<IncomingMessage, "headers" | "method">;
+
 /** What of the head makes the request nobody's here. */
 export const headRefusal = (
-  { headers, rawHeaders }: Pick<IncomingMessage, "headers" | "rawHeaders">,
+  request: Head & Pick<IncomingMessage, "rawHeaders">,
   { hosts, origins }: OwnNames,
 ): RefusedAnswer | undefined => {
+  const { headers, rawHeaders } = request;
   const twice = twiceIn(rawHeaders);
   if (twice !== undefined) {
     return unfitRequest({ cause: "header-wrong", facts: { expected: "it once", header: twice } });
@@ -59,7 +72,7 @@ export const headRefusal = (
     return unfitRequest({ cause: "host-foreign", facts: { host: shown(host), known: hosts } });
   }
   return origin === undefined || origins.includes(origin)
-    ? undefined
+    ? bodyRefusal(request)
     : unfitRequest({ cause: "origin-foreign", facts: { origin: shown(origin) } });
 };
 

@@ -72,7 +72,10 @@ export const openIdentity = (given: IdentityGiven): Pick<DoorGiven, "pages" | "s
   return {
     pages: serveIdentity({
       desk,
-      enter: (visitor) => gate.enter(visitor, CALLER_LIMITS.unknown),
+      enter: (visitor) => {
+        const admission = gate.enter(visitor, CALLER_LIMITS.unknown);
+        return "refusals" in admission ? admission : { leave: () => admission.leave("untold") };
+      },
       more: given.more,
       sendRefused,
     }),
