@@ -22,12 +22,13 @@ import { doorTelemetry } from "./door-log.ts";
 import type { BodyWords } from "./http/answer-bodies.ts";
 import { callerGate } from "./http/caller-limits.ts";
 import { openDoor } from "./http/door.ts";
-import type { ServedCertificate } from "./http/door-given.ts";
+import type { DoorGiven, ServedCertificate } from "./http/door-given.ts";
 import { certificateFlaw, replaceCertificate } from "./http/listener.ts";
 import { type OwnNames, ownNames } from "./http/request-head.ts";
 import { openIdentity } from "./identity/open-identity.ts";
 import { agentDoor } from "./mcp/serve-mcp.ts";
 import { toolsIn } from "./mcp/tool-list.ts";
+import { withHome } from "./serve-home.ts";
 import { hearingOf } from "./telemetry/hearing.ts";
 import { observedAdapters } from "./telemetry/observed-adapter.ts";
 import { observedService } from "./telemetry/observed-service.ts";
@@ -123,7 +124,7 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
     ...present({ origin: url }),
   });
   const door = openDoor({
-    ...(identity === undefined ? {} : withConsole(identity, given.console)),
+    ...pagesOf(identity, given),
     agents: agents.serve,
     findingWords: given.findingWords,
     isEnding: () => begun.signal.aborted,
@@ -184,6 +185,15 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
     url: `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`,
   };
 };
+
+/** The console is at the service's own address; without it a page that leads on. */
+const pagesOf = (
+  identity: Pick<DoorGiven, "pages" | "shownOtherwise"> | undefined,
+  { console: files, ports }: ServingGiven,
+): Pick<DoorGiven, "pages" | "shownOtherwise"> =>
+  identity === undefined || files === undefined
+    ? { ...identity, pages: withHome(identity?.pages, ports.ids.secretText) }
+    : withConsole(identity, files);
 
 const certificateRefusal = ({ configuration: { config }, tls }: ServingGiven): Refusal | undefined => {
   const flaw = tls === undefined ? undefined : certificateFlaw(tls);

@@ -92,6 +92,11 @@ test("a process that serves logs requests, shows its numbers and tells its recei
   ])
     assert.ok(scraped.text.includes(`${line}\n`), line);
   assert.equal((await ask(observer, "/metrics")).status, 403);
+  const home = await fetch(url);
+  assert.deepEqual([home.status, home.headers.get("content-type")], [200, "text/html; charset=utf-8"]);
+  const links = Array.from((await home.text()).matchAll(/href="([^"]+)"/g), ([, to = ""]) => to);
+  assert.deepEqual(links, ["/sign-in", "/openapi.json", "/readyz", "/healthz"]);
+  for (const to of links) assert.ok((await fetch(`${url}${to}`, { redirect: "manual" })).status < 400, to);
   assert.equal((await fetch(`${url}/metrics`)).status, 401);
 
   const traces = ["0af7651916cd43dd8448eb211c80319c", "1af7651916cd43dd8448eb211c80319c"];
