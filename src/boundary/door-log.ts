@@ -1,7 +1,8 @@
 // What the door tells, as log lines and counts, and what /metrics answers.
 //
-// Whoever may examine the installation may scrape it. How things stand is asked for then; a ledger that does not
-// answer costs its own numbers alone. Not here: every request (telemetry/request-hooks.ts).
+// People who may examine the installation may scrape it, and programs that observe all of it. How things stand is asked
+// for then; a ledger that does not answer costs its own numbers alone. Not here: every request
+// (telemetry/request-hooks.ts).
 
 import { readerRefusal } from "../kernel/decide/actors.ts";
 import { type RefusedAnswer, refusedByKernel } from "../service/answer.ts";
@@ -54,6 +55,6 @@ export const doorTelemetry = (given: DoorLogGiven): DoorTelemetry => {
 const refusedScraper = async ({ service }: DoorLogGiven, caller: Caller): Promise<RefusedAnswer | undefined> => {
   const who = await service.whoami(caller, {});
   if (who.kind === "refused") return who;
-  const refusal = readerRefusal(who.value, "installation");
+  const refusal = readerRefusal(who.value, who.value.actor.kind === "agent" ? "metrics" : "installation");
   return refusal === undefined ? undefined : refusedByKernel([refusal]);
 };

@@ -2,12 +2,14 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { doorTelemetry } from "../../src/boundary/door-log.ts";
 import { METRIC_NAMES, METRICS } from "../../src/boundary/telemetry/metric-table.ts";
 import type { Posture } from "../../src/boundary/telemetry/posture.ts";
 import { readPosture } from "../../src/boundary/telemetry/read-posture.ts";
 import { now } from "../../src/clock.ts";
+import type { TokenRequested } from "../../src/service/act/token.ts";
 import { METRIC_WORDS } from "../../src/spine/words/remarks/metric-words.ts";
-import { OPERATOR, ok, serving } from "../service/serving.ts";
+import { bearer, codes, OPERATOR, ok, serving } from "../service/serving.ts";
 import { telling } from "./telling.ts";
 
 const POSTURE: Posture = {
@@ -72,4 +74,34 @@ test("an environment without an intent has its series, and a freeze of everythin
   });
   await service.close();
   assert.equal(await readPosture(given), undefined, "a ledger that cannot be read has no numbers");
+});
+
+const OIDC = `service:
+  url: https://dedalus.example
+  oidc: { issuer: "https://id.example", clientId: dedalus, groups: { sre: { roles: [operator], environments: all } } }
+`;
+
+test("where people sign in at a provider, a program that observes everything scrapes, and no other does", async (t) => {
+  const served = await serving(t, OIDC, (ports) => ({ ...ports, serves: true }));
+  const service = served.openReloading();
+  assert.equal(await service.begin(), undefined);
+  const { telemetry } = telling();
+  const { metrics } = doorTelemetry({
+    configuration: served.configuration,
+    now,
+    positions: () => new Map(),
+    service,
+    telemetry,
+  });
+  const scrapedBy = async (name: string, more: Pick<TokenRequested, "environments" | "roles">): Promise<unknown> => {
+    const asked = { days: 1, kind: "agent", name, ...more } as const;
+    const { token = "" } = ok(await service.createToken(OPERATOR, asked)).value;
+    const scraped = await metrics?.({ ...bearer(token), door: "service" });
+    return scraped !== undefined && "refusals" in scraped ? codes(scraped) : scraped?.text.includes("dedalus_freezes");
+  };
+  assert.equal(await scrapedBy("prometheus", { roles: ["observer"] }), true);
+  assert.deepEqual(await scrapedBy("nearby", { environments: ["home"], roles: ["observer"] }), ["role-elsewhere"]);
+  assert.deepEqual(await scrapedBy("robo", { roles: ["agent"] }), ["role-missing"]);
+  const person = { days: 1, kind: "person", name: "audra", roles: ["auditor"] } as const;
+  assert.deepEqual(codes(await service.createToken(OPERATOR, person)), ["people-by-oidc"]);
 });

@@ -45,3 +45,13 @@ test("whoever is known by a token is led to the command that ends it, and whoeve
     assert.match(slip.err, /Write eve, if that is meant[\s\S]*dedalus token list/);
   });
 });
+
+test("a program that observes has a token of its kind, whatever its role would make it", async () => {
+  await withLedger(0, async (dedalus) => {
+    const words = ["token", "create", "--name", "prometheus", "--role", "observer", "--expires", "30d"];
+    const made = await dedalus(...words, "--kind", "agent");
+    assert.match(made.out, /^token \w{10} for prometheus \(agent, observer in all environments\)/);
+    const wrong = await dedalus(...words, "--kind", "robot", "--json");
+    assert.deepEqual([wrong.code, codesIn(wrong)], [2, ["usage"]]);
+  });
+});

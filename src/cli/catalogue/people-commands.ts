@@ -101,6 +101,7 @@ export const PEOPLE_COMMANDS: readonly CommandWords[] = [
     example: [
       "dedalus token create --name bob --role approver --expires 90d",
       "dedalus token create --name ci --role agent --env home --expires 30d",
+      "dedalus token create --name prometheus --role observer --kind agent --expires 365d",
     ],
     load: async () => (await import("../commands/token.ts")).runTokenCreate,
     more: "The ledger keeps its hash.",
@@ -115,6 +116,11 @@ export const PEOPLE_COMMANDS: readonly CommandWords[] = [
         name: "role",
         required: true,
         value: "ROLE",
+      },
+      {
+        help: "agent, which is any program, or person (default: agent for the roles agent and sensor)",
+        name: "kind",
+        value: "KIND",
       },
       GRANTED_IN,
       ...EXPIRES,

@@ -6,6 +6,7 @@ import { tokensJson } from "../../service/json/read-json.ts";
 import type { TokenListed } from "../../service/read/tokens.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { present } from "../../spine/values/present.ts";
 import { daysIn, grantedRolesIn } from "../arguments/granted-roles.ts";
 import { askService } from "../asking/at-service.ts";
 import type { Arguments, CommandRun } from "../command.ts";
@@ -25,12 +26,24 @@ const subjectIn = ({ text }: Arguments): Pick<TokenRequested, "days" | "name"> |
   return { days: daysIn(expires ?? `${days}d`), name: text.get("name") ?? "" };
 };
 
+const KINDS = ["agent", "person"] as const;
+
+const kindIn = ({ text }: Arguments): TokenRequested["kind"] | Refusal => {
+  const found = text.get("kind");
+  if (found === undefined) return undefined;
+  const kind = KINDS.find((one) => one === found);
+  return kind ?? refuse("usage", { cause: "not-one-of", facts: { argument: "--kind", found, known: KINDS } });
+};
+
 export const runTokenCreate: CommandRun = async (given, io) => {
   const granted = grantedRolesIn(given);
   if ("code" in granted) return badInput([granted]);
   const subject = subjectIn(given);
   if ("code" in subject) return badInput([subject]);
-  return askService(given, io, ({ createToken }) => createToken, { ...subject, ...granted }, madeFor(io));
+  const kind = kindIn(given);
+  if (kind !== undefined && typeof kind === "object") return badInput([kind]);
+  const asked = { ...subject, ...granted, ...present({ kind }) };
+  return askService(given, io, ({ createToken }) => createToken, asked, madeFor(io));
 };
 
 export const runTokenRotate: CommandRun = async (given, io) => {

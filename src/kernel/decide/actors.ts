@@ -195,6 +195,8 @@ const MAY_READ = {
   export: AUDITS,
   installation: AUDITS,
   inventory: { ...OPERATES, holds: "there" },
+  // For monitoring, which is a program: where people sign in at a provider, no token of a person proves anybody.
+  metrics: { holds: "everywhere", kinds: ["agent"], roles: ["observer"] },
   people: { ...AUDITS, holds: "anywhere" },
   proof: AUDITS,
   records: AUDITS,
