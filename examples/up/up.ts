@@ -31,9 +31,10 @@ process.env["HOME_PVE_OBSERVE"] = "dedalus@pve!observe=11111111-1111-4111-8111-1
 process.env["HOME_PVE_APPLY"] = "dedalus@pve!apply=22222222-2222-4222-8222-222222222222";
 process.env["UP_CLIENT_SECRET"] = CLIENT.secret;
 
-/** The agent's request, so that something waits for a person. */
+/** The agent observes everything and asks for two steps, so that there is something to see, and something waits. */
 const askAsAgent = (url: string, token: string): void => {
   const env = { DEDALUS_SERVER: url, DEDALUS_TOKEN: token };
+  asked(folder, ["observe", "--env", "home"], env);
   for (const vmid of ["101", "103"]) {
     const action = vmid === "101" ? "start" : "shutdown";
     const { id } = JSON.parse(asked(folder, ["plan", "--env", "home", "--action", action, "--vm", vmid], env));
