@@ -6,6 +6,7 @@
 
 import { cliRows } from "./cli.ts";
 import { cliLedgerRows } from "./cli-ledger.ts";
+import { consolePageRows } from "./console-pages.ts";
 import { consoleVerifyRows } from "./console-verify.ts";
 import { dailyRows } from "./daily.ts";
 import { httpRows } from "./http.ts";
@@ -47,6 +48,7 @@ await report(
     ["kernel-replay", replayRows],
     ["kernel-ledger", async () => [await recordedRow(), await applyRow()]],
     ["http", httpRows],
+    ["console-pages", consolePageRows],
     ["console-verify", () => consoleVerifyRows(RECORDS)],
     ["mcp", mcpRows],
     ["ledger-start", () => startRows(RECORDS, 3)],

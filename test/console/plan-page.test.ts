@@ -79,6 +79,25 @@ test("what is typed into the search and chosen is in the address, and the addres
   await page.getByText("2 of 3 answers").waitFor();
 });
 
+test("beside another plan it says what moved, and one that is not there is refused in its place", async () => {
+  const console = shared();
+  await registerVms(console.at, [{ vmid: 101 }, { vmid: 102 }]);
+  const later = await planned(console);
+  const page = await open(`/plans/${later}`);
+  await page.getByLabel("Beside an earlier plan").fill(short);
+  await page.getByRole("button", { name: "Show what moved" }).click();
+  await page.getByText("2 answers moved; it stands on another desired state").waitFor();
+  assert.equal(new URL(page.url()).search, `?beside=${short}`);
+  const moved = page.getByRole("table", { name: "Answers that moved" });
+  const [, first = "", second = ""] = await moved.getByRole("row").allInnerTexts();
+  assert.match(first.replaceAll(/\s+/g, " "), /^102 refused: name-mismatch \(N8\) start stopped → running/);
+  assert.match(second.replaceAll(/\s+/g, " "), /^103 start stopped → running, step [0-9a-f]{6} not in the plan$/);
+  await open(`/plans/${later}?beside=${later}`);
+  await page.getByText("no answer moved; it stands on the same").waitFor();
+  await open(`/plans/${later}?beside=01KA4QJ5V8R3W2T6Y7Z8N9M0P1`);
+  await page.getByRole("alert").getByText("Nothing was done.").waitFor();
+});
+
 test("a plan that is not there is refused word for word, and a filter that is none is named", async () => {
   const page = await open("/plans/01KA4QJ5V8R3W2T6Y7Z8N9M0P1");
   await page.getByRole("alert").getByText("Nothing was done.").waitFor();

@@ -9,6 +9,7 @@ import { pathTo } from "../page-address.ts";
 import type { PageProps } from "../pages.tsx";
 import { ChoiceField, SearchField, UnknownChoice } from "../parts/filters.tsx";
 import { Objections } from "../parts/objections.tsx";
+import { BesideField, PlanBeside } from "../parts/plan-beside.tsx";
 import { PlanHead } from "../parts/plan-head.tsx";
 import { isPlanShow, narrowPlan, PLAN_SHOWS, PlanTable, planRows } from "../parts/plan-rows.tsx";
 import { SameElsewhere } from "../parts/same-elsewhere.tsx";
@@ -31,6 +32,13 @@ export const PlanPage = ({ address, go }: PageProps<"plan">): ReactNode => {
             <PlanHead plan={shown} />
             <Answers address={address} go={go} plan={shown} />
             <Objections steps={shown.steps} />
+            <h2>What moved</h2>
+            <BesideField
+              beside={address.query.beside}
+              key={address.query.beside ?? ""}
+              onBeside={(beside) => go(pathTo({ ...address, query: { ...address.query, beside } }), "in-place")}
+            />
+            {address.query.beside ? <PlanBeside beside={address.query.beside} plan={shown} /> : undefined}
             <SameElsewhere
               commands={[spellCommand("planShown", { plan: shown.id })]}
               paths={[readPath("showPlan", { plan: shown.id })]}
