@@ -293,7 +293,8 @@ test("whoever traces gets the spans of every request", async (t) => {
 test("an answer that somebody takes slowly is told when it has left", async () => {
   const told = telling();
   const observer = observeRequests(Fastify(), told.telemetry);
-  const known = { credential: undefined, key: undefined, method: "GET", route: "/v1/plans" } as const;
+  const asked = { credential: undefined, key: undefined, method: "GET", route: "/v1/plans" };
+  const known = { environment: undefined, known: asked };
   const reply = Object.assign(new EventEmitter(), { statusCode: 200, writableLength: 10 });
   const actor = { id: "eve", kind: "person" };
   const open = () => seriesOf(told, 'dedalus_queue_length{queue="requests"}');

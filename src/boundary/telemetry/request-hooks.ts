@@ -51,10 +51,11 @@ const knownOf = (request: FastifyRequest): KnownRequest => ({
 });
 
 /** A request whose answer has left, or whose caller has. */
-type EndedRequest = KnownRequest & {
+type EndedRequest = {
   readonly correlationId: string | undefined;
   readonly durationMs: number;
   readonly facts: RequestFacts;
+  readonly known: KnownRequest;
   readonly status: number;
   readonly traceId: string | undefined;
 };
@@ -70,13 +71,13 @@ type AnsweredAtOnce = {
 };
 
 /** With the environment that it asks for, which is one that there is where it was answered. */
-export type RepeatedRequest = KnownRequest & Pick<RequestFacts, "environment">;
+export type RepeatedRequest = { readonly environment: string | undefined; readonly known: KnownRequest };
 
 export type RequestObserver = {
   /** Whether spans are made of requests: those pass the hooks. */
   readonly isTracing: () => boolean;
   readonly known: (request: FastifyRequest, asked: object) => RepeatedRequest;
-  readonly tell: (known: RepeatedRequest, answered: AnsweredAtOnce) => void;
+  readonly tell: (repeated: RepeatedRequest, answered: AnsweredAtOnce) => void;
 };
 
 export const observeRequests = (app: FastifyInstance, telemetry: Telemetry): RequestObserver => {
@@ -101,8 +102,8 @@ export const observeRequests = (app: FastifyInstance, telemetry: Telemetry): Req
       const durationMs = monotonicMs() - beganMs;
       const correlationId = correlationOf(reply);
       const { facts } = scope;
-      const traceId = facts.traceId ?? traceIdOf(scope);
-      tellRequest({ ...knownOf(request), correlationId, durationMs, facts, status, traceId }, telemetry);
+      const [known, traceId] = [knownOf(request), facts.traceId ?? traceIdOf(scope)];
+      tellRequest({ correlationId, durationMs, facts, known, status, traceId }, telemetry);
       const told = present({ "dedalus.correlation_id": correlationId });
       spans.endRequest(scope, { "http.response.status_code": status, ...told }, status >= FAILED_FROM);
     });
@@ -116,15 +117,13 @@ export const observeRequests = (app: FastifyInstance, telemetry: Telemetry): Req
   });
   return {
     isTracing: spans.isTracing,
-    known: (request, asked) => ({ ...knownOf(request), ...present({ environment: environmentAsked(asked) }) }),
-    tell: ({ environment, ...known }, { actor, beganMs, correlationId, reply }) => {
-      const facts = { actor: actor.id, actorKind: actor.kind, ...present({ environment }) };
+    known: (request, asked) => ({ environment: environmentAsked(asked), known: knownOf(request) }),
+    tell: ({ environment, known }, { actor, beganMs, correlationId, reply }) => {
+      const facts: RequestFacts = { actor: actor.id, actorKind: actor.kind };
+      if (environment !== undefined) facts.environment = environment;
       const tell = (): void => {
-        const durationMs = monotonicMs() - beganMs;
-        tellRequest(
-          { ...known, correlationId, durationMs, facts, status: reply.statusCode, traceId: undefined },
-          telemetry,
-        );
+        const [durationMs, status] = [monotonicMs() - beganMs, reply.statusCode];
+        tellRequest({ correlationId, durationMs, facts, known, status, traceId: undefined }, telemetry);
       };
       if (reply.writableLength === 0) return tell();
       // Whoever takes it slowly is under way until it has left.
@@ -138,26 +137,31 @@ export const observeRequests = (app: FastifyInstance, telemetry: Telemetry): Req
 };
 
 const tellRequest = (
-  { correlationId, credential, durationMs, facts, key, method, route, status, traceId }: EndedRequest,
+  { correlationId, durationMs, facts, known, status, traceId }: EndedRequest,
   { log, metrics }: Telemetry,
 ): void => {
+  const { credential, key, method, route } = known;
   metrics.count("dedalus_http_requests_total", { method, route, status });
   metrics.observe("dedalus_http_request_duration_seconds", { route }, durationMs / 1_000);
   const { actor, actorKind, codes, environment, seq } = facts;
-  const shared = { codes, correlationId, credential, method, route, traceId };
   log("request", {
     actor,
     actorKind,
+    codes,
+    correlationId,
+    credential,
     durationMs: Math.round(durationMs * 1_000) / 1_000,
     environment,
     key,
+    method,
+    route,
     seq,
     status,
-    ...shared,
+    traceId,
   });
   if (status === UNAUTHENTICATED) {
     metrics.count("dedalus_authentication_failures_total", { route });
-    log("authentication-failed", shared);
+    log("authentication-failed", { codes, correlationId, credential, method, route, traceId });
   }
 };
 
