@@ -17,7 +17,7 @@ export const seenBy = ({ desk }: OpenLedger, caller: ProvenCaller, folded: OpenL
   return {
     desk: configurationFor(desk, sees),
     folded: () => {
-      seen ??= folded().then((whole) => ({ ...whole, state: stateFor(whole.state, sees) }));
+      seen ??= folded().then((whole) => ({ ...whole, state: stateFor(whole.state, caller) }));
       return seen;
     },
     sees,

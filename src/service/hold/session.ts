@@ -227,7 +227,7 @@ export const readingIn = ({ caller, desk, ledger, writer }: ServiceSession): Rea
   const { actor, door, grants } = caller;
   const at = judgedAt(desk.ports.clock.now(), floor);
   const sees = sightOf(caller);
-  const state = stateFor(writer.state(), sees);
+  const state = stateFor(writer.state(), caller);
   return { actor, at, desk: configurationFor(desk, sees), door, grants, head, ledger, sees, state };
 };
 

@@ -10,6 +10,7 @@ import { rolesHeldIn } from "../../kernel/command/role-grants.ts";
 import { type Reader, seesOf, seesWhole } from "../../kernel/decide/actors.ts";
 import { stateSeen } from "../../kernel/state/seen-state.ts";
 import type { State } from "../../kernel/state/state.ts";
+import { canonical, type Json } from "../../spine/values/canonical.ts";
 import type { Configuration } from "../ports.ts";
 
 /** Whether what is of this environment is seen; of no environment, what is of the whole ledger. */
@@ -20,8 +21,25 @@ export const sightOf =
   (environment) =>
     environment === undefined ? seesWhole(reader) : seesOf(reader, environment);
 
-/** Whoever sees the whole sees every environment. */
-export const stateFor = (state: State, sees: Sight): State => (sees(undefined) ? state : stateSeen(state, sees));
+/** Callers of a few sights read one head; of more the oldest are worked out again. */
+const SIGHTS_MAX = 64;
+const seenStates = new WeakMap<State, Map<string, State>>();
+
+/**
+ * Whoever sees the whole sees every environment. What others see is worked out once for a state, which never changes,
+ * and all who see the same of it: kind and grants say what that is.
+ */
+export const stateFor = (state: State, reader: Reader): State => {
+  const sees = sightOf(reader);
+  if (sees(undefined)) return state;
+  const known = seenStates.get(state) ?? new Map<string, State>();
+  seenStates.set(state, known);
+  const sight = canonical([reader.actor.kind, reader.grants as Json]);
+  const seen = known.get(sight) ?? stateSeen(state, sees);
+  if (known.size >= SIGHTS_MAX && !known.has(sight)) known.delete(known.keys().next().value ?? "");
+  known.set(sight, seen);
+  return seen;
+};
 
 const within = <C extends Configuration>(configuration: C, isIn: (environment: string) => boolean): C => ({
   ...configuration,
