@@ -88,10 +88,10 @@ test("history has every record of a VM, by its number and by its name, and none 
     assert.deepEqual(await value<History>("history", "web-01", "--env", "home"), of101);
 
     const of102 = await value<History>("history", "batch-01");
-    assert.deepEqual(kindsOf(of102), ["plan", "deny", "cancel"]);
+    assert.deepEqual(kindsOf(of102), ["observe", "plan", "deny", "cancel"], "also what was observed for it alone");
     assert.deepEqual(
       of102.events.map(({ reason }) => reason),
-      [undefined, "not today", "no longer wanted"],
+      [undefined, undefined, "not today", "no longer wanted"],
     );
     const seqs = of101.events.map(({ seq }) => seq);
     assert.deepEqual(

@@ -29,6 +29,8 @@ const WITHOUT: readonly (readonly [RegExp, string])[] = [
   [/"version":"[0-9.]+"/g, '"version":"V"'],
   // A question at a ledger is for the process that asked it; a service may be several.
   [/"here":true,/g, ""],
+  // Of who asked for a plan it is told through which door.
+  [/"door":"(?:local|service)",/g, ""],
 ];
 
 /** A command is a process of its own at a ledger, and records that it started; a service does so once. */

@@ -72,10 +72,10 @@ export const DOOR_GUARDS: readonly Guard[] = [
     test: SESSION,
   },
   {
-    becomes: "if (use.left < -Infinity)",
+    becomes: "if (left >= -Infinity) return undefined",
     cases: ["P7-F1 cannot fill the ledger with refusals: beyond its measure none is recorded"],
     file: "src/boundary/http/caller-limits.ts",
-    is: "if (use.left < 1)",
+    is: "if (left >= 1) return undefined",
     name: "a caller has its measure",
     test: FLOOD,
   },

@@ -104,7 +104,7 @@ const PLANTED: readonly Planted[] = [
   },
   { alter: replacing(PLANS, /"endsAt":"\d{4}/, '"endsAt":"2999'), clause: "C11", says: "lets a step live on" },
   {
-    alter: replacing(PLANS, /"status":"awaiting-approval"/, '"status":"approved"'),
+    alter: replacing(PLANS, /"status":"awaiting-approval"/g, '"status":"approved"'),
     clause: "C12",
     says: "calls it approved",
   },
@@ -118,7 +118,7 @@ const PLANTED: readonly Planted[] = [
     terms: APPLY,
   },
   {
-    alter: replacing(SHOWN, /"status":"canceled"/, '"status":"awaiting-approval"'),
+    alter: replacing(SHOWN, /"status":"canceled"/g, '"status":"awaiting-approval"'),
     clause: "C15",
     says: "leaves it open",
   },
