@@ -48,7 +48,7 @@ export const differences = (before: DesiredState | undefined, after: DesiredStat
 
 const textOf = (entry: DesiredEntry): string => canonical({ ...entry } as { readonly [key: string]: Json });
 
-const attributesOf = (before: DesiredEntry, after: DesiredEntry): readonly AttributeChange[] => {
+export const attributesOf = (before: DesiredEntry, after: DesiredEntry): readonly AttributeChange[] => {
   const [old, fresh]: readonly Partial<Record<Attribute, Value>>[] = [{ ...before }, { ...after }];
   return ATTRIBUTES.flatMap((attribute) => {
     const [was, now] = [old?.[attribute], fresh?.[attribute]];

@@ -222,6 +222,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     checkpoints: walk(async () => (await import("./read/checkpoints.ts")).listCheckpoints, "proof"),
     challenge: act("challenge", async () => (await import("./act/decisions.ts")).challenge),
     close,
+    comparePlans: read(async () => (await import("./read/compare-plans.ts")).comparePlans),
     deny: act("deny", async () => (await import("./act/decisions.ts")).denyStep),
     desired: read(async () => (await import("./read/desired-shown.ts")).showDesired),
     drift: orUnregistered(

@@ -87,6 +87,7 @@ export const openReloadingService = (first: Configuration, ports: Ports): LocalS
     challenge: written(({ challenge }) => challenge),
     checkpoint: written(({ checkpoint }) => checkpoint),
     checkpoints: always(({ checkpoints }) => checkpoints),
+    comparePlans: always(({ comparePlans }) => comparePlans),
     createToken: written(({ createToken }) => createToken),
     deny: always(({ deny }) => deny),
     desired: always(({ desired }) => desired),

@@ -58,6 +58,7 @@ import type { KeyAnswered } from "./read/answered.ts";
 import type { InvitationFound, PasskeyFound } from "./read/at-the-door.ts";
 import type { BlobRequest, BlobShown } from "./read/blob.ts";
 import type { CheckpointList, CheckpointsRequest } from "./read/checkpoints.ts";
+import type { ComparePlansRequest, PlansCompared } from "./read/compare-plans.ts";
 import type { DesiredShown } from "./read/desired-shown.ts";
 import type { Drift, DriftRequest } from "./read/drift.ts";
 import type { EnvironmentList } from "./read/environments.ts";
@@ -101,6 +102,8 @@ export type Reads = {
   readonly blob: Operation<BlobRequest, BlobShown>;
   /** The signed checkpoints that the anchor holds, a page at a time. */
   readonly checkpoints: Operation<CheckpointsRequest, CheckpointList>;
+  /** What moved between two recorded plans, by VM. */
+  readonly comparePlans: Operation<ComparePlansRequest, PlansCompared>;
   /** The registered entries of an environment, and the record that registered them. */
   readonly desired: Operation<AtEnvironment, DesiredShown>;
   /** Those that the caller has a role in, and under which terms each is changed; no provider is asked. */

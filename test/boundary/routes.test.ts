@@ -37,13 +37,18 @@ const ready = async ({ post }: AtDoor): Promise<Filled> => {
   return { hash: challenge.hash, plan };
 };
 
+/** Parameters of a query without which nothing can be asked. */
+const NEEDED_QUERIES: { readonly [K in RoutedOperation]?: string } = {
+  comparePlans: `?with=${EXAMPLE_PLAN}`,
+  stateAfter: "?at=3",
+};
+
 const ask = async (door: AtDoor, operation: RoutedOperation, path: string, of: Filled): Promise<Replied> => {
   const url = filled(
     path.replaceAll(/\{([a-z]+)\}/g, (_, name: string) => PARAMETER_EXAMPLES[name] ?? ""),
     of,
   );
-  const query = operation === "stateAfter" ? "?at=3" : "";
-  if (ROUTES[operation].method === "GET") return door.get(`${url}${query}`);
+  if (ROUTES[operation].method === "GET") return door.get(`${url}${filled(NEEDED_QUERIES[operation] ?? "", of)}`);
   return door.post(url, filled(JSON.stringify(BODY_EXAMPLES[operation] ?? {}), of));
 };
 

@@ -86,12 +86,16 @@ test("beside another plan it says what moved, and one that is not there is refus
   const page = await open(`/plans/${later}`);
   await page.getByLabel("Beside an earlier plan").fill(short);
   await page.getByRole("button", { name: "Show what moved" }).click();
-  await page.getByText("2 answers moved; it stands on another desired state").waitFor();
+  await page.getByText("2 answers moved, 1 did not; it stands on another desired state").waitFor();
   assert.equal(new URL(page.url()).search, `?beside=${short}`);
   const moved = page.getByRole("table", { name: "Answers that moved" });
   const [, first = "", second = ""] = await moved.getByRole("row").allInnerTexts();
-  assert.match(first.replaceAll(/\s+/g, " "), /^102 refused: name-mismatch \(N8\) start stopped → running/);
-  assert.match(second.replaceAll(/\s+/g, " "), /^103 start stopped → running, step [0-9a-f]{6} not in the plan$/);
+  assert.equal(
+    first.replaceAll(/\s+/g, " "),
+    "102 refused it is named web-01, and the desired entry says web-02 (N8) step start web-01: stopped → running Entry: name web-02 → web-01",
+  );
+  assert.match(second.replaceAll(/\s+/g, " "), /^103 step start web-01: stopped → running not in the plan /);
+  await page.getByText(`/v1/plans/${later}/compared?with=${short}'`).waitFor();
   await open(`/plans/${later}?beside=${later}`);
   await page.getByText("no answer moved; it stands on the same").waitFor();
   await open(`/plans/${later}?beside=01KA4QJ5V8R3W2T6Y7Z8N9M0P1`);

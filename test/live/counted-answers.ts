@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { COMMANDS } from "../../src/cli/catalogue/catalogue.ts";
 import { findCommand } from "../../src/cli/catalogue/find-command.ts";
+import { COMPARED_FIELDS } from "../../tools/answers/compared-fields.ts";
 import { FIELDS } from "../../tools/answers/fields.ts";
 import { VM_FIELDS } from "../../tools/answers/vm-fields.ts";
 import { isErrorValue } from "../cli/answer-schema.ts";
@@ -52,11 +53,13 @@ export const noteStarted = async (dedalus: Dedalus, name: string, ...rest: reado
 
 /**
  * Printed elsewhere: by doctor, kill, login, parity and simulate.test.ts, and in boundary and service/remote. What
- * is told of VMs is counted in service/fleet.test.ts.
+ * is told of VMs is counted in service/fleet.test.ts, of two plans in service/compare-plans.test.ts.
  */
 const ELSEWHERE =
   /^(?:act|againstApproval|againstDenial|allowances|anchoredCount|approvalPage|approvalsGiven|asked|attempt|called|clauses?|commands|confirms|counted|cpus|denialsGiven|door|firstNote|gapCount|groups|holding|httpStatus|issuer|memory|method|newestCheckpoint|over|party|path|planHash|recordId|recovered|registeredEntries|remark|requester|server|signedCheckpoints|signedInAt|stop|sub|uncounted|untried|way)$/;
 
 /** Members of the schema that nothing prints. */
 export const unprinted = (): readonly string[] =>
-  Object.keys(FIELDS).filter((name) => !printed.has(name) && !ELSEWHERE.test(name) && !Object.hasOwn(VM_FIELDS, name));
+  Object.keys(FIELDS).filter(
+    (name) => !printed.has(name) && !ELSEWHERE.test(name) && !Object.hasOwn({ ...COMPARED_FIELDS, ...VM_FIELDS }, name),
+  );

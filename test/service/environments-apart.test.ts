@@ -119,6 +119,7 @@ const READS: { readonly [K in keyof Reads]: Row } = {
     return answer.kind === "ok" ? { ...answer, value: Buffer.from(answer.value.bytes).toString("utf8") } : answer;
   }),
   checkpoints: whole((service, caller) => service.checkpoints(caller, {})),
+  comparePlans: seen((service, caller, { plan }) => service.comparePlans(caller, { plan, with: plan })),
   desired: seen((service, caller, { environment }) => service.desired(caller, { environment })),
   drift: seen((service, caller, { environment }) => service.drift(caller, { environment })),
   environments: seen((service, caller) => service.environments(caller, {})),

@@ -276,7 +276,7 @@ const memory = (now: () => ReturnType<typeof instantOf>) => {
     status: running.has(vmid) ? "running" : "stopped",
     vmid,
   });
-  const adapter: Ports["adapter"] = async () => {
+  const adapter: Ports["adapter"] = async (environment) => {
     counts.adapters += 1;
     return {
       actuator: {
@@ -301,7 +301,7 @@ const memory = (now: () => ReturnType<typeof instantOf>) => {
           present -= 1;
           const at = now();
           const vms = wanted.filter(({ vmid }) => !gone.has(vmid)).map(({ vmid }) => stateOf(vmid));
-          return { complete: true, environment: "home", gaps: [], observedAt: at, providerTime: at, version: 1, vms };
+          return { complete: true, environment, gaps: [], observedAt: at, providerTime: at, version: 1, vms };
         },
       },
     };

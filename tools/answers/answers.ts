@@ -36,6 +36,9 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
     ),
   ],
   clockAccepted: [answer("A clock that was accepted.", "accepted by lastRecordAt seq")],
+  comparedPlans: [
+    answer("Two plans side by side.", "environment groundsMoved movedVms planAfter planBefore sameCount"),
+  ],
   completion: [answer("A script for a shell.", "script shell")],
   contractChecked: [answer("The contract with agents, checked.", "clauses environment server")],
   decision: [answer("A decision on a step.", "action? approvalPage? by expiresAt? id planId seq step? vmid?")],

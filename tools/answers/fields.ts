@@ -7,6 +7,7 @@ import { TOKEN_ROLES } from "../../src/kernel/command/roles.ts";
 import { TIER_ORDER } from "../../src/spine/rules/actions.ts";
 import { ASKABLE } from "../../src/spine/rules/askable.ts";
 import { RULE_IDS } from "../../src/spine/rules/invariants.ts";
+import { COMPARED_FIELDS } from "./compared-fields.ts";
 import {
   BOOLEAN,
   count,
@@ -31,6 +32,7 @@ import { VM_FIELDS } from "./vm-fields.ts";
 const VALUE: JsonSchema = { anyOf: [TEXT, NUMBER, TRUE] };
 
 export const FIELDS: Readonly<Record<string, JsonSchema>> = {
+  ...COMPARED_FIELDS,
   ...VM_FIELDS,
   about: described("What the asker was about, by name.", part("facts")),
   accepted: instant("The time that this machine's clock showed when it was accepted."),

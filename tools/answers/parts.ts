@@ -71,6 +71,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
     propertyNames: { pattern: "^[a-z][A-Za-z0-9]{0,63}$" },
     type: "object",
   }),
+  factMoved: made("A fact that is another.", "fact", "factNow?", "factWas?"),
   failure: made("An error on its own.", "beside?", "error", "unanswered?"),
   finding: made("What does not hold.", "cause?", "detail", "facts", "seq?", "what"),
   grant: made("Roles, and where they hold.", "environments", "roles"),
@@ -122,6 +123,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   ),
   signedCheckpoint: made("A checkpoint, and what it says.", "note", "root", "size"),
   vmSeen: made("How a VM was seen.", "ageSeconds", "appliedSince?", "at", "vmStatus"),
+  planSide: made("A recorded plan; by: who asked for it.", "by", "hash", "id", "observedAt?", "verdictKind"),
   planDoes: made("Steps of a plan that do the same; the VM where it is one.", "action", "count", "name?", "vmid?"),
   planOfVm: made(
     "A recorded plan, what it answers for the VM, and how that step stands; by: who asked for it.",
@@ -183,6 +185,12 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   ),
   unchanged: made("A plan that stands.", "endsAt"),
   vm: made("A registered VM.", "environment", "name", "observed?", "protected?", "target", "vmid"),
+  vmMoved: made(
+    "A VM for which two plans answer otherwise; attributes: of its entry, where that is another.",
+    ..."answerAfter? answerBefore? attributes? attributesText? factsMoved membersMoved stateChanged? stateText? textAfter? textBefore? vmid".split(
+      " ",
+    ),
+  ),
   vmObservation: made(
     "The newest observation that tells of the VM, and what it says of it.",
     ..."ageSeconds at brought? complete id live observationDigest observedAt? unseen vmState?".split(" "),

@@ -59,5 +59,6 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, string>> = {
   step: "1",
   to: "3",
   vm: "web-01",
+  with: EXAMPLE_PLAN,
   words: "as-shown",
 };

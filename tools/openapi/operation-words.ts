@@ -15,6 +15,7 @@ export const OPERATION_WORDS: Readonly<Record<RoutedOperation, string>> = {
   challenge: "Record that the explanation of a step was shown; its hash confirms the step once.",
   checkpoint: "Sign size and root of the ledger into the anchor.",
   checkpoints: "The signed checkpoints that the anchor holds, a page at a time.",
+  comparePlans: "What moved between two recorded plans, by VM.",
   createToken: "Name a subject and its roles. The token is shown once.",
   deny: "Deny one step.",
   desired: "What is registered for an environment.",

@@ -60,6 +60,12 @@ export const ROUTES: { readonly [K in RoutedOperation]: HttpRoute<RequestAt<K>> 
   challenge: { ...post, answer: "explained", parts: { ...STEP, here: BODY }, path: `${AT_STEP}/challenges` },
   checkpoint: { ...post, answer: "checkpointSigned", parts: {}, path: "/checkpoints" },
   checkpoints: { ...get, answer: "checkpoints", parts: { from: query("number") }, path: "/checkpoints" },
+  comparePlans: {
+    ...get,
+    answer: "comparedPlans",
+    parts: { ...PLAN, with: query() },
+    path: "/plans/{plan}/compared",
+  },
   createToken: {
     ...post,
     answer: "tokenMade",

@@ -71,6 +71,7 @@ export const REQUESTS = {
   challenge: closed({ ...AT_STEP, here: Type.Optional(Type.Literal(true)) }),
   checkpoint: NOTHING,
   checkpoints: closed({ from: Type.Optional(seq("The first checkpoint, counted from 0; the newest without it.")) }),
+  comparePlans: closed({ ...PLAN, with: PLAN_WORD_SCHEMA }),
   createToken: closed({
     days: DAYS_SCHEMA,
     environments: Type.Optional(GRANTED_IN_SCHEMA),

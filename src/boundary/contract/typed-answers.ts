@@ -14,6 +14,7 @@ import type {
   remarkJson,
 } from "../../service/json/act-json.ts";
 import type { allowancesJson } from "../../service/json/allowances-json.ts";
+import type { comparedJson } from "../../service/json/compared-json.ts";
 import type { UnansweredJson } from "../../service/json/error-json.ts";
 import type { fleetJson } from "../../service/json/fleet-json.ts";
 import type { intentFoundJson, stateJson, statusJson } from "../../service/json/intent-json.ts";
@@ -43,6 +44,7 @@ export type AnswerBodies = {
   readonly cancel: ReturnType<typeof canceledJson>;
   readonly challenge: ReturnType<typeof explainedJson>;
   readonly checkpoints: ReturnType<typeof checkpointsJson>;
+  readonly comparePlans: ReturnType<typeof comparedJson>;
   readonly deny: ReturnType<typeof decisionJson>;
   readonly desired: ReturnType<typeof desiredJson>;
   readonly drift: ReturnType<typeof driftJson> & Gapped;

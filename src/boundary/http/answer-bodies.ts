@@ -20,6 +20,7 @@ import {
   remarkJson,
 } from "../../service/json/act-json.ts";
 import { allowancesJson } from "../../service/json/allowances-json.ts";
+import { comparedJson } from "../../service/json/compared-json.ts";
 import { errorJson, unansweredJson } from "../../service/json/error-json.ts";
 import { type FindingWords, findingJson } from "../../service/json/finding-json.ts";
 import { fleetJson, vmShownJson } from "../../service/json/fleet-json.ts";
@@ -68,6 +69,7 @@ export const BODIES: { readonly [K in AnsweredOperation]: BodyOf<K> } = {
   challenge: explainedJson,
   checkpoint: checkpointJson,
   checkpoints: checkpointsJson,
+  comparePlans: comparedJson,
   createToken: asItIs,
   deny: decisionJson,
   desired: desiredJson,

@@ -1,12 +1,12 @@
 // What differs between a desired file and what is registered, and what became of it, as lines.
 
 import type { DesiredFileCompared } from "../../service/act/desired-file.ts";
-import type { AttributeChange, EntryChange } from "../../service/entry-changes.ts";
+import type { EntryChange } from "../../service/entry-changes.ts";
 import type { DesiredFileSeen } from "../../service/read/desired-file-seen.ts";
 import type { Fact, Facts, LooseningKind } from "../../spine/model.ts";
 import type { AgainstTarget } from "../../spine/plan/against-target.ts";
+import { attributesText } from "../../spine/words/steps/attribute-words.ts";
 import { LOOSENING_WORDS } from "../../spine/words/steps/loosening-words.ts";
-import { bytesText } from "../../spine/words/template.ts";
 import { columns } from "./columns.ts";
 import { counted } from "./counted.ts";
 import type { Paint } from "./paint.ts";
@@ -19,19 +19,7 @@ export const changeLines = (changes: readonly EntryChange[], paint: Paint): read
   columns(changes.map((one) => [` ${signText(SIGNED[one.change], paint)} ${one.vmid}`, one.name, changeText(one)]));
 
 const changeText = (one: EntryChange): string =>
-  one.change === "changed" ? one.attributes.map(attributeText).join(", ") : one.change;
-
-/** `memory 2 GiB → 4 GiB`, `protected added`, `identity abc removed` */
-const attributeText = ({ attribute, now, was }: AttributeChange): string => {
-  const [old, fresh] = [valueText(attribute, was), valueText(attribute, now)];
-  if (was !== undefined && now !== undefined) return `${attribute} ${old} → ${fresh}`;
-  return [attribute, ...(was === undefined ? [fresh, "added"] : [old, "removed"])].filter(Boolean).join(" ");
-};
-
-const valueText = (attribute: AttributeChange["attribute"], value: AttributeChange["now"]): string => {
-  if (value === undefined || value === true) return "";
-  return attribute === "memory" && typeof value === "number" ? bytesText(value) : String(value);
-};
+  one.change === "changed" ? attributesText(one.attributes) : one.change;
 
 /** For whoever compared with what is registered: what the file says meanwhile, and which command looks at it. */
 export const desiredFileSeenLine = (

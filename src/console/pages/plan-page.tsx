@@ -19,6 +19,7 @@ import { spellCommand } from "../spell-command.ts";
 
 export const PlanPage = ({ address, go }: PageProps<"plan">): ReactNode => {
   const { plan } = address.parts;
+  const { beside } = address.query;
   const [snapshot, readAgain] = useSnapshot(`plan ${plan}`, (signal) => read("showPlan", { plan }, signal));
   return (
     <>
@@ -34,14 +35,17 @@ export const PlanPage = ({ address, go }: PageProps<"plan">): ReactNode => {
             <Objections steps={shown.steps} />
             <h2>What moved</h2>
             <BesideField
-              beside={address.query.beside}
-              key={address.query.beside ?? ""}
-              onBeside={(beside) => go(pathTo({ ...address, query: { ...address.query, beside } }), "in-place")}
+              beside={beside}
+              key={beside ?? ""}
+              onBeside={(other) => go(pathTo({ ...address, query: { ...address.query, beside: other } }), "in-place")}
             />
-            {address.query.beside ? <PlanBeside beside={address.query.beside} plan={shown} /> : undefined}
+            {beside ? <PlanBeside beside={beside} plan={shown.id} /> : undefined}
             <SameElsewhere
               commands={[spellCommand("planShown", { plan: shown.id })]}
-              paths={[readPath("showPlan", { plan: shown.id })]}
+              paths={[
+                readPath("showPlan", { plan: shown.id }),
+                ...(beside ? [readPath("comparePlans", { plan: shown.id, with: beside })] : []),
+              ]}
             />
           </>
         )}

@@ -1,15 +1,19 @@
-// A plan beside another one: what moved between the two. Which one it stands beside is part of the address.
+// A plan beside another one: what moved between the two, as the service tells it. Which one it stands beside is part of
+// the address.
 
-import { type ReactNode, useId, useMemo, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
 import { read } from "../ask/get.ts";
-import { type AnswerMoved, comparePlans } from "../compare-plans.ts";
 import { SnapshotShown, useSnapshot } from "../snapshot.tsx";
 import { Link } from "./link.tsx";
 import { LongTable, type TableColumn } from "./long-table.tsx";
+import { ANSWER_SIGNS } from "./plan-rows.tsx";
+import { RuleLink } from "./problem.tsx";
 import { Sentence } from "./quoted.tsx";
+import { StateSign } from "./state-sign.tsx";
 
-type PlanRead = AnswerBodies["showPlan"];
+type Compared = AnswerBodies["comparePlans"];
+type VmMoved = Compared["movedVms"][number];
 
 /** To go to the comparison; nothing is asked for while somebody types. */
 export const BesideField = ({
@@ -44,47 +48,109 @@ export const BesideField = ({
   );
 };
 
-const COLUMNS: readonly TableColumn<AnswerMoved>[] = [
-  { cell: ({ vmid }) => <span className="machine">{vmid}</span>, head: "VM", isHeader: true, share: 14 },
-  { cell: ({ was }) => <Said text={was} />, head: "Was", share: 43 },
-  { cell: ({ now }) => <Said text={now} />, head: "Is", share: 43 },
+const COLUMNS: readonly TableColumn<VmMoved>[] = [
+  { cell: ({ vmid }) => <span className="machine">{vmid}</span>, head: "VM", isHeader: true, share: 10 },
+  {
+    cell: ({ answerBefore, textBefore }) => <Answered answer={answerBefore} text={textBefore} />,
+    head: "Was",
+    share: 32,
+  },
+  { cell: ({ answerAfter, textAfter }) => <Answered answer={answerAfter} text={textAfter} />, head: "Is", share: 32 },
+  { cell: (moved) => <Behind {...moved} />, head: "What is otherwise", share: 26 },
 ];
 
-const Said = ({ text }: { readonly text: string | undefined }): ReactNode =>
-  text === undefined ? <span className="soft">not in the plan</span> : <Sentence text={text} />;
-
-export const PlanBeside = ({ beside, plan }: { readonly beside: string; readonly plan: PlanRead }): ReactNode => {
-  const [snapshot, readAgain] = useSnapshot(`beside ${beside}`, (signal) => read("showPlan", { plan: beside }, signal));
-  return (
-    <SnapshotShown readAgain={readAgain} snapshot={snapshot}>
-      {(other) => <Moved now={plan} was={other} />}
-    </SnapshotShown>
-  );
-};
-
-const Moved = ({ now, was }: { readonly now: PlanRead; readonly was: PlanRead }): ReactNode => {
-  const { answers, grounds } = useMemo(() => comparePlans(was, now), [was, now]);
+const Answered = ({
+  answer,
+  text,
+}: {
+  readonly answer: VmMoved["answerAfter"];
+  readonly text: string | undefined;
+}): ReactNode => {
+  if (answer === undefined) return <span className="soft">not in the plan</span>;
   return (
     <>
-      <p>
-        Since{" "}
-        <Link to={{ page: "plan", parts: { plan: was.id }, query: {} }}>
-          <span className="machine">{was.id}</span>
-        </Link>
-        :{" "}
-        {answers.length === 0
-          ? "no answer moved"
-          : `${answers.length} ${answers.length === 1 ? "answer" : "answers"} moved`}
-        ; {grounds.length === 0 ? "it stands on the same" : `it stands on another ${grounds.join(", ")}`}.
-      </p>
-      {answers.length === 0 ? undefined : (
-        <LongTable
-          caption="Answers that moved between the two plans"
-          columns={COLUMNS}
-          keyOf={({ vmid }) => String(vmid)}
-          rows={answers}
-        />
+      <StateSign state={ANSWER_SIGNS[answer.kind]} />
+      {text === undefined ? undefined : (
+        <div>
+          <Sentence text={text} />
+          {answer.kind === "refusal" ? (
+            <>
+              {" "}
+              (<RuleLink rule={answer.rule} />)
+            </>
+          ) : undefined}
+        </div>
       )}
     </>
   );
 };
+
+/** What differs behind the answers; where nothing does, in which of their members they differ. */
+const Behind = ({ attributesText, factsMoved, membersMoved, stateText }: VmMoved): ReactNode => (
+  <>
+    {attributesText === undefined ? undefined : (
+      <div>
+        Entry: <Sentence text={attributesText} />
+      </div>
+    )}
+    {stateText === undefined ? undefined : (
+      <div>
+        Observed: <Sentence text={stateText} />
+      </div>
+    )}
+    {attributesText === undefined && stateText === undefined ? (
+      <span className="machine">{[...membersMoved, ...factsMoved.map(({ fact }) => fact)].join(", ")}</span>
+    ) : undefined}
+  </>
+);
+
+const GROUNDS: Readonly<Record<Compared["groundsMoved"][number], string>> = {
+  desired: "desired state",
+  environment: "section of the environment",
+  observation: "observation",
+  policy: "policy",
+  rules: "rules version",
+  scope: "scope",
+};
+
+/** What was recorded of two plans never changes: the comparison is the same at whichever head. */
+export const PlanBeside = ({ beside, plan }: { readonly beside: string; readonly plan: string }): ReactNode => {
+  const [snapshot, readAgain] = useSnapshot(`${plan} beside ${beside}`, (signal) =>
+    read("comparePlans", { plan, with: beside }, signal),
+  );
+  return (
+    <SnapshotShown readAgain={readAgain} snapshot={snapshot}>
+      {(compared) => <Moved {...compared} />}
+    </SnapshotShown>
+  );
+};
+
+const Moved = ({ groundsMoved, movedVms, planAfter, planBefore, sameCount }: Compared): ReactNode => (
+  <>
+    <p>
+      Since{" "}
+      <Link to={{ page: "plan", parts: { plan: planBefore.id }, query: {} }}>
+        <span className="machine">{planBefore.id}</span>
+      </Link>
+      :{" "}
+      {movedVms.length === 0
+        ? "no answer moved"
+        : `${movedVms.length} ${movedVms.length === 1 ? "answer" : "answers"} moved, ${sameCount} did not`}
+      ;{" "}
+      {groundsMoved.length === 0
+        ? "it stands on the same"
+        : `it stands on another ${groundsMoved.map((ground) => GROUNDS[ground]).join(", ")}`}
+      {planBefore.verdictKind === planAfter.verdictKind
+        ? "."
+        : `; the verdict was ${planBefore.verdictKind}, and is ${planAfter.verdictKind}.`}
+    </p>
+    {movedVms.length === 0 ? undefined : (
+      <LongTable
+        caption="Answers that moved between the two plans"
+        columns={COLUMNS}
+        keyOf={({ vmid }) => String(vmid)}
+        rows={movedVms}
+      />
+    )}
+  </>
+);

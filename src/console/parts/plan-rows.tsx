@@ -47,7 +47,11 @@ export const planRows = ({ id, plan, steps }: Pick<PlanRead, "id" | "plan" | "st
   });
 };
 
-const SIGNS: Readonly<Record<Answer["kind"], StateWord>> = { "in-sync": "in sync", refusal: "refused", step: "step" };
+export const ANSWER_SIGNS: Readonly<Record<Answer["kind"], StateWord>> = {
+  "in-sync": "in sync",
+  refusal: "refused",
+  step: "step",
+};
 
 export const PLAN_SHOWS = [
   ["", "every answer"],
@@ -90,7 +94,7 @@ const COLUMNS: readonly TableColumn<PlanRow>[] = [
     isHeader: true,
     share: 14,
   },
-  { cell: ({ kind }) => <StateSign state={SIGNS[kind]} />, head: "Answer", share: 10 },
+  { cell: ({ kind }) => <StateSign state={ANSWER_SIGNS[kind]} />, head: "Answer", share: 10 },
   { cell: (row) => <What {...row} />, head: "What, or why not", share: 34 },
   { cell: ({ step }) => step?.power ?? <None />, head: "Power", share: 9 },
   { cell: ({ step }) => step?.undo ?? <None />, head: "Undo", share: 9 },

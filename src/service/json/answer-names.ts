@@ -13,6 +13,7 @@ export const ANSWER_NAMES = [
   "checkpointSigned",
   "checkpoints",
   "clockAccepted",
+  "comparedPlans",
   "completion",
   "contractChecked",
   "decision",

@@ -24,7 +24,7 @@ import { allowancesFrom } from "./allowances-values.ts";
 import { examinedFrom } from "./finding-values.ts";
 import { fleetFrom, vmShownFrom } from "./fleet-values.ts";
 import { intentFoundFrom, stateFrom, statusFrom } from "./intent-values.ts";
-import { driftFrom, explainedFrom, planFrom, plansFrom, reviewedFrom } from "./plan-values.ts";
+import { comparedFrom, driftFrom, explainedFrom, planFrom, plansFrom, reviewedFrom } from "./plan-values.ts";
 import {
   checkpointsFrom,
   desiredFrom,
@@ -62,6 +62,7 @@ export const VALUES: { readonly [K in WholeOperation]: ValueFrom<K> } = {
   challenge: explainedFrom as ValueFrom<"challenge">,
   checkpoint: checkpointFrom,
   checkpoints: checkpointsFrom,
+  comparePlans: comparedFrom,
   createToken: asItCame,
   deny: decisionFrom,
   desired: desiredFrom,

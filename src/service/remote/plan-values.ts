@@ -6,7 +6,9 @@ import { present } from "../../spine/values/present.ts";
 import { CATALOGUE } from "../../spine/words/words-catalogue.ts";
 import type { PlanMade } from "../act/make-plan.ts";
 import type { StepReviewed } from "../act/review-step.ts";
+import type { comparedJson } from "../json/compared-json.ts";
 import type { driftJson, explainedJson, planJson, plansJson, reviewedJson } from "../json/plan-answer-json.ts";
+import type { PlanSide, PlansCompared } from "../read/compare-plans.ts";
 import type { Drift } from "../read/drift.ts";
 import type { AnswerExplained } from "../read/explain-recorded.ts";
 import type { PlanList } from "../read/plans.ts";
@@ -53,6 +55,32 @@ export const driftFrom = ({
   ...drift,
   registered,
   ...present({ unanswered: gapFrom(unanswered) }),
+});
+
+export const comparedFrom = (body: ReturnType<typeof comparedJson>): PlansCompared => ({
+  after: sideFrom(body.planAfter),
+  before: sideFrom(body.planBefore),
+  environment: body.environment,
+  grounds: body.groundsMoved,
+  moved: body.movedVms.map(
+    ({ answerAfter, answerBefore, attributes, factsMoved, membersMoved, stateChanged, vmid }) => ({
+      ...present({ attributes, changed: stateChanged, now: answerAfter, was: answerBefore }),
+      facts: factsMoved.map(({ fact, factNow: now, factWas: was }) => ({ fact, ...present({ now, was }) })),
+      members: membersMoved,
+      vmid,
+    }),
+  ),
+  same: body.sameCount,
+});
+
+const sideFrom = ({
+  by: requester,
+  verdictKind: verdict,
+  ...side
+}: ReturnType<typeof comparedJson>["planAfter"]): PlanSide => ({
+  ...side,
+  requester,
+  verdict,
 });
 
 /** In this program's own words; what was shown in others is read by their digest (remote-service.ts). */

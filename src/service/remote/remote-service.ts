@@ -104,6 +104,7 @@ export const remoteService = (ports: RemotePorts): Service => {
     checkpoint: asking("checkpoint"),
     checkpoints: asking("checkpoints"),
     close: async () => beside.splice(0),
+    comparePlans: asking("comparePlans"),
     createToken: asking("createToken"),
     deny: asking("deny"),
     desired: asking("desired"),

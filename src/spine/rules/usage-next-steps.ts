@@ -58,6 +58,7 @@ export const USAGE_NEXT_STEPS = {
   "place-machine": NOTHING,
   "place-program": NOTHING,
   "plan-unnamed": [askOf("explain", { plan: "plan" })],
+  "plans-apart": [ask("plans")],
   "provider-unknown": NOTHING,
   "blob-unknown": [ask("records")],
   "record-unknown": [ask("records")],

@@ -86,6 +86,7 @@ test("every answer of a day is the same value on the other side", async () => {
     await trip(operation);
   await trip("environments");
   await trip("showPlan", plan);
+  await trip("comparePlans", { ...plan, with: "latest" });
   await trip("explain", step);
   await trip("requestApproval", step);
   await trip("approve", { ...step, reason: "agreed" });
@@ -133,6 +134,7 @@ test("every answer of a day is the same value on the other side", async () => {
   await trip("deny", { ...other, reason: "not now", step: { number: 1 } });
   await trip("review", { ...other, step: { number: 1 } });
   await trip("cancel", { ...other, reason: "not wanted" });
+  await trip("comparePlans", { ...other, with: plan.plan });
   await trip("history", { vm: "web-01" });
   await trip("vm", { vm: "web-01" });
 });

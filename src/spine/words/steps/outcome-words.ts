@@ -85,7 +85,7 @@ export const outcomeText = ({
 };
 
 /** `status stopped → running, boot`: each field with both values, where they say something. */
-const changesText = (changes: readonly VmChange[]): string =>
+export const changesText = (changes: readonly VmChange[]): string =>
   changes
     .map(({ field, now, was }) =>
       now === undefined && was === undefined ? field : `${field} ${valueText(field, was)} → ${valueText(field, now)}`,
