@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { currentText } from "../../src/formats/current-json.ts";
 import { doubt } from "../../src/spine/observed-codes.ts";
-import { picture } from "../boundary/approval/at-approval.ts";
+import { keyed, picture } from "../boundary/approval/at-approval.ts";
 import { bearer, OPERATOR, ok } from "../service/serving.ts";
 import { observationOf, state, vmidOf } from "../spine/world.ts";
 import { assertReadable } from "./a11y.ts";
@@ -91,12 +91,80 @@ test("a VM is shown with its belief, what it comes from and its records; one tha
   await page.getByRole("heading", { name: "VM 102 in home" }).waitFor();
   await page.getByText("it is named other, and the desired entry says web-02").waitFor();
   await page.getByRole("row", { name: "Name" }).getByText("other").waitFor();
-  await page.getByText("No intent is open, and none blocks it.").waitFor();
-  await page.getByText("dedalus history 102 --env home").waitFor();
+  const told = (await page.locator("main").innerText()).replaceAll(/\s+/g, " ");
+  for (const part of [
+    "Source brought by a sensor, not live",
+    '"name": "other", "node": "pve1", "status": "running", "vmid": 102',
+    "Open intent none Blocked by nothing Last ended none of the last day or two",
+    "dedalus history 102 --env home",
+    "/v1/vms/102?environment=home'",
+  ])
+    assert.ok(told.includes(part), `${part} in ${told}`);
   await assertReadable(page);
   await picture(page, "vm-light-1000");
   await open("/vms/home/999");
   await page.getByRole("alert").getByText("Nothing was done.").waitFor();
+  await page.getByRole("link", { name: "To the fleet" }).click();
+  await page.getByRole("heading", { name: "Fleet" }).waitFor();
+});
+
+test("a VM's page is of one moment: what was recorded while it was read is not among its records", async () => {
+  const { at, page } = shared();
+  const records = page.getByRole("table", { name: "Records that concern this VM" });
+  const seqs = async (): Promise<readonly number[]> =>
+    (await records.getByRole("rowheader").allInnerTexts()).map(Number);
+  const planned = async (): Promise<number> => {
+    ok(await at.service.makePlan(keyed(at.robo), { environment: "home", registeredOnly: true, scope: "all" }));
+    return (await at.served.records()).length - 1;
+  };
+  const before = await planned();
+  let after = 0;
+  await page.route("**/history**", async (route) => {
+    after = await planned();
+    await route.continue();
+  });
+  await open("/vms/home/102");
+  await page.getByText(`As of ${before + 1} records`).waitFor();
+  assert.equal((await seqs()).at(-1), before);
+  await page.unroute("**/history**");
+  await open("/vms/home/102");
+  await page.getByText(`As of ${after + 1} records`).waitFor();
+  assert.equal((await seqs()).at(-1), after);
+  // One that answers for less than the page stands on has not told its records.
+  await page.route("**/history**", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ headers: { ...response.headers(), etag: `"1-${"0".repeat(64)}"` }, response });
+  });
+  await open("/vms/home/102");
+  await page.getByText("No answer from the service.").waitFor();
+  await page.unroute("**/history**");
+});
+
+test("a VM that an unknown outcome blocks says what ends it, and offers that, last and alone", async () => {
+  const { page } = shared();
+  await page.route("**/v1/vms/101**", async (route) => {
+    const response = await route.fetch();
+    const intent = {
+      action: "vm.start",
+      environment: "home",
+      id: "01KA4QJ5V8R3W2T6Y7Z8N9M0P1",
+      name: "web-01",
+      planId: "01KA4QJ5V8R3W2T6Y7Z8N9M0P2",
+      sendBy: "2026-01-05T09:30:00.000Z",
+      settleBy: "2026-01-05T09:40:00.000Z",
+      step: 1,
+      vmid: 101,
+    };
+    await route.fulfill({ json: { ...(await response.json()), blockedIntent: intent }, response });
+  });
+  await open("/vms/home/101");
+  await page.getByText("an observation after 2026-01-05 09:40:00 UTC ends it, and nothing else.").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Reconcile VM 101 by a fresh observation" }).isEnabled(), true);
+  assert.equal(await page.locator(".act").count(), 1);
+  await page.unroute("**/v1/vms/101**");
+  await open("/vms/home/101");
+  await page.getByRole("heading", { name: "Records" }).waitFor();
+  assert.equal(await page.locator(".act").count(), 0);
 });
 
 test("looking asks for nothing; pressing asks once, for one environment", async () => {

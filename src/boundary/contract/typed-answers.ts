@@ -16,7 +16,7 @@ import type {
 import type { allowancesJson } from "../../service/json/allowances-json.ts";
 import type { comparedJson } from "../../service/json/compared-json.ts";
 import type { UnansweredJson } from "../../service/json/error-json.ts";
-import type { fleetJson } from "../../service/json/fleet-json.ts";
+import type { fleetJson, vmShownJson } from "../../service/json/fleet-json.ts";
 import type { intentFoundJson, stateJson, statusJson } from "../../service/json/intent-json.ts";
 import type { checkpointsJson } from "../../service/json/ledger-json.ts";
 import type {
@@ -76,6 +76,7 @@ export type AnswerBodies = {
   readonly status: ReturnType<typeof statusJson>;
   readonly tokens: ReturnType<typeof tokensJson>;
   readonly unfreeze: ReturnType<typeof freezeJson>;
+  readonly vm: ReturnType<typeof vmShownJson>;
   readonly vms: ReturnType<typeof vmsJson>;
   readonly whoami: Pick<Reader, "actor" | "grants"> & { readonly provenBy: "token" };
 };

@@ -1,38 +1,42 @@
-// What the page of a VM stands on: its row of the fleet, how it stands, its records, and what the reader may do. One
-// that is not registered may still have records; one without any has neither.
+// What the page of a VM stands on: what is known of it, at one head, and its records up to that head.
+//
+// The ledger only grows: what was recorded after the head is left out, so that all of the page is of one moment. What
+// the reader may do is asked for where there is something to do.
 
 import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
-import { type ReadAnswer, read } from "../ask/get.ts";
-import type { EnvironmentRead, VmRead } from "../narrow-fleet.ts";
+import { type ReadAnswer, type ReadHead, read, type Unheard } from "../ask/get.ts";
 
+type VmEvents = AnswerBodies["history"]["events"];
 export type VmLoaded = {
+  /** None where nothing blocks the VM. */
   readonly allowances: AnswerBodies["allowances"]["allowances"];
-  readonly environment: EnvironmentRead | undefined;
-  readonly events: AnswerBodies["history"]["events"];
-  readonly status: AnswerBodies["status"];
-  readonly vm: VmRead | undefined;
+  readonly events: VmEvents;
+  readonly shown: AnswerBodies["vm"];
 };
 
 export const loadVm = async (environment: string, vm: string, signal: AbortSignal): Promise<ReadAnswer<VmLoaded>> => {
-  const [fleet, status, history, allowed] = await Promise.all([
-    read("fleet", { environment }, signal),
-    read("status", { environment, vmid: vm }, signal),
-    read("history", { environment, vm }, signal),
-    read("allowances", { environment }, signal),
-  ]);
-  if (fleet.kind !== "read") return fleet;
-  if (status.kind !== "read") return status;
-  if (allowed.kind !== "read") return allowed;
-  const [of] = fleet.value.fleet;
-  const row = of?.registeredVms.find(({ vmid }) => String(vmid) === vm);
-  // Of a registered VM that nothing happened to yet there is no record to refuse it by.
-  if (history.kind !== "read" && (history.kind !== "refused" || row === undefined)) return history;
-  const value: VmLoaded = {
-    allowances: allowed.value.allowances,
-    environment: of,
-    events: history.kind === "read" ? history.value.events : [],
-    status: status.value,
-    vm: row,
-  };
-  return { ...fleet, value };
+  const heard = await read("vm", { environment, vm }, signal);
+  if (heard.kind !== "read") return heard;
+  const { head, value: shown } = heard;
+  if (head === undefined) return { kind: "lost" };
+  const events = await eventsUpTo(head, environment, vm, signal);
+  if ("kind" in events) return events;
+  const allowed = shown.blockedIntent === undefined ? undefined : await read("allowances", { environment }, signal);
+  if (allowed !== undefined && allowed.kind !== "read") return allowed;
+  return { ...heard, value: { allowances: allowed?.value.allowances ?? [], events, shown } };
+};
+
+const eventsUpTo = async (
+  { size }: ReadHead,
+  environment: string,
+  vm: string,
+  signal: AbortSignal,
+): Promise<VmEvents | Unheard> => {
+  const heard = await read("history", { environment, vm }, signal);
+  // Of a VM that is known and that nothing happened to yet there is no record.
+  if (heard.kind === "refused") return [];
+  if (heard.kind !== "read") return heard;
+  // Answered by one that has not heard of all of it yet: not the records of this moment.
+  if (heard.head === undefined || heard.head.size < size) return { kind: "lost" };
+  return heard.value.events.filter(({ seq }) => seq < size);
 };

@@ -1,0 +1,131 @@
+// What is under way with one VM, what blocks it and how that ends, how its last intent ended, and the recent plans that
+// answer for it.
+
+import type { ReactNode } from "react";
+import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
+import { InstantShown } from "./instant.tsx";
+import { Link } from "./link.tsx";
+import { LongTable, type TableColumn } from "./long-table.tsx";
+import { RuleLink } from "./problem.tsx";
+import { Quoted, Sentence } from "./quoted.tsx";
+import { StateSign } from "./state-sign.tsx";
+
+type VmShown = AnswerBodies["vm"];
+type Intent = NonNullable<VmShown["openNow"]>;
+type PlanOfVm = VmShown["plansOfVm"][number];
+
+export const VmIntents = ({
+  shown: { blockedIntent, lastIntent, openNow },
+}: {
+  readonly shown: VmShown;
+}): ReactNode => (
+  <section aria-labelledby="under-way">
+    <h2 id="under-way">Under way</h2>
+    <dl>
+      <dt>Open intent</dt>
+      <dd>
+        {openNow === undefined ? (
+          "none"
+        ) : (
+          <>
+            <IntentNamed {...openNow} />, settled by <InstantShown at={openNow.settleBy} />
+          </>
+        )}
+      </dd>
+      <dt>Blocked by</dt>
+      <dd>
+        {blockedIntent === undefined ? (
+          "nothing"
+        ) : (
+          <>
+            <IntentNamed {...blockedIntent} />. What became of it is unknown; an observation after{" "}
+            <InstantShown at={blockedIntent.settleBy} /> ends it, and nothing else.
+          </>
+        )}
+      </dd>
+      <dt>Last ended</dt>
+      <dd>
+        {lastIntent === undefined ? (
+          "none of the last day or two"
+        ) : (
+          <>
+            <IntentNamed {...lastIntent} />: {lastIntent.end?.outcome}
+            {lastIntent.detail === undefined ? undefined : (
+              <>
+                , <Sentence text={lastIntent.detail} />
+              </>
+            )}
+          </>
+        )}
+      </dd>
+    </dl>
+  </section>
+);
+
+const IntentNamed = ({ action, id, planId, step }: Intent): ReactNode => (
+  <>
+    <Link to={{ page: "step", parts: { plan: planId, step: String(step) }, query: {} }}>{actionWord(action)}</Link>,
+    intent <span className="machine">{id}</span>
+  </>
+);
+
+/** As people call it. */
+const actionWord = (action: string): string => action.replace(/^vm\./, "");
+
+const COLUMNS: readonly TableColumn<PlanOfVm>[] = [
+  {
+    cell: ({ id }) => (
+      <Link to={{ page: "plan", parts: { plan: id }, query: {} }}>
+        <span className="machine">{id}</span>
+      </Link>
+    ),
+    head: "Plan",
+    isHeader: true,
+    share: 26,
+  },
+  { cell: ({ by }) => <Quoted text={by} />, head: "Requested by", share: 14 },
+  {
+    cell: ({ observedAt }) => (observedAt === undefined ? "not timed" : <InstantShown at={observedAt} />),
+    head: "Observed",
+    share: 20,
+  },
+  { cell: (plan) => <AnswerOf {...plan} />, head: "Answer", share: 40 },
+];
+
+const AnswerOf = (plan: PlanOfVm): ReactNode => {
+  if (plan.judged === "refusal")
+    return (
+      <>
+        <StateSign state="refused" />
+        {plan.refusals.map(({ code, rule, text }) => (
+          <div key={code}>
+            <Sentence text={`${text.summary}: ${text.detail}`} /> (<RuleLink rule={rule} />)
+          </div>
+        ))}
+      </>
+    );
+  const { action, id, status, step } = plan;
+  return (
+    <>
+      <StateSign state="step" />{" "}
+      <Link to={{ page: "step", parts: { plan: id, step: String(step) }, query: {} }}>{actionWord(action)}</Link>
+      <span className="soft">, {status.replaceAll("-", " ")}</span>
+    </>
+  );
+};
+
+export const VmPlans = ({ plans }: { readonly plans: readonly PlanOfVm[] }): ReactNode => (
+  <section aria-labelledby="plans">
+    <h2 id="plans">Plans</h2>
+    {plans.length === 0 ? (
+      <p>No plan of the last day or two has a step or a refusal for it.</p>
+    ) : (
+      <LongTable
+        caption="Recent plans with a step or a refusal for this VM, newest first"
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        rows={plans}
+      />
+    )}
+  </section>
+);
