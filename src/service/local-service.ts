@@ -7,6 +7,7 @@
 
 import type { Readable } from "../kernel/decide/actors.ts";
 import { judgedAt } from "../ledger/write/floor.ts";
+import { present } from "../spine/values/present.ts";
 import type { ServiceAct } from "./act/act.ts";
 import type { Answering } from "./act/answer-once.ts";
 import type { ApplyRequest } from "./act/apply.ts";
@@ -303,6 +304,9 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       }),
     vm: orUnregistered(fleetReads.vm),
     vms: orUnregistered(read(async () => (await import("./read/vms.ts")).listVms)),
-    whoami: read(async () => async ({ actor, grants }) => ({ actor, grants })),
+    whoami: reading("account", "read", async ({ caller: { actor, endsAt, grants }, folded }) => {
+      const { head } = await folded();
+      return { head, value: { actor, ...present({ expiresAt: endsAt }), grants } };
+    }),
   };
 };

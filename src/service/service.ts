@@ -30,7 +30,6 @@
 // Not here: how (local-service.ts), what a refusal says (spine/words), acts on the ledger's own files
 // (ledger-service.ts).
 
-import type { Reader } from "../kernel/decide/actors.ts";
 import type { Sha256 } from "../spine/model.ts";
 import type { ClockAccepted, IdentityAccepted, IdentityRequest } from "./act/accept.ts";
 import type { Allowances } from "./act/allowances.ts";
@@ -51,7 +50,7 @@ import type { SignInRecorded, SignInRequested, SignOutRecorded, SignOutRequested
 import type { TokenMade, TokenNamed, TokenRequested, TokenRevoked } from "./act/token.ts";
 import type { RefusedAnswer, ServiceAnswer } from "./answer.ts";
 import type { ExamineRequest, InstallationExamined } from "./examine/examine.ts";
-import type { Caller } from "./hold/callers.ts";
+import type { Caller, CallerShown } from "./hold/callers.ts";
 import type { Verified } from "./ledger/held-against.ts";
 import type { Watch } from "./progress.ts";
 import type { KeyAnswered } from "./read/answered.ts";
@@ -150,8 +149,8 @@ export type Reads = {
   readonly vms: Operation<VmListRequest, VmList>;
   /** What a policy would have refused of the recorded plans and applies, or asked more agreement for. */
   readonly whatIf: Operation<WhatIfRequest, WhatIf>;
-  /** Who the credential proves, and what they are granted. */
-  readonly whoami: Operation<Readonly<Record<never, never>>, Reader>;
+  /** Who the credential proves, what they are granted, and until when it proves them. */
+  readonly whoami: Operation<Readonly<Record<never, never>>, CallerShown>;
 };
 
 /** Acts: each leaves a record that answers it, granted or refused. */

@@ -130,7 +130,7 @@ vms:
   );
 });
 
-test("whoami names the operator, the subject of a token, and nobody for a token that is unknown", async (t) => {
+test("whoami names the operator, the subject of a token and its end, and nobody for a token that is unknown", async (t) => {
   await atCluster(async ({ dedalus, value }) => {
     const actor = async () => await value<{ readonly actor: object; readonly provenBy: string }>("whoami");
     assert.deepEqual(await actor(), {
@@ -139,15 +139,18 @@ test("whoami names the operator, the subject of a token, and nobody for a token 
       provenBy: "operator",
     });
     const words = ["token", "create", "--name", "ci", "--role", "agent", "--days", "1"];
-    const { token } = await value<{ readonly token: string }>(...words);
+    const { expiresAt, token } = await value<{ readonly expiresAt: string; readonly token: string }>(...words);
     t.after(() => delete process.env["DEDALUS_TOKEN"]);
     process.env["DEDALUS_TOKEN"] = token;
     assert.deepEqual(await actor(), {
       actor: { id: "ci", kind: "agent" },
+      expiresAt,
       grants: [{ environments: "all", roles: ["agent"] }],
       provenBy: "token",
     });
-    assert.doesNotMatch((await dedalus("whoami")).out, new RegExp(token));
+    const { out } = await dedalus("whoami");
+    assert.doesNotMatch(out, new RegExp(token));
+    assert.match(out, new RegExp(`^expires in 24 h \\(${expiresAt.slice(0, 10)} ${expiresAt.slice(11, 19)}Z\\)$`, "m"));
     process.env["DEDALUS_TOKEN"] = `${token}x`;
     assert.equal((await dedalus("whoami")).code, 3);
   });

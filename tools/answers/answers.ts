@@ -147,7 +147,7 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
       "judgedApplies judgedPlans policyDigest stepsOtherwise wouldAsk wouldRefuse",
     ),
   ],
-  whoami: [answer("Who asks.", "actor grants provenBy server?")],
+  whoami: [answer("Who asks.", "actor expiresAt? grants provenBy server?")],
 };
 
 /** What `walks` holds of one VM: as the whole answer would be, without what stands beside it. */

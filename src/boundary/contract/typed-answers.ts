@@ -3,7 +3,7 @@
 // The door is held to this table by the compiler (http/answer-bodies.ts), and pages read by it. Types alone: nothing of
 // the service is loaded by it.
 
-import type { Reader } from "../../kernel/decide/actors.ts";
+import type { CallerShown } from "../../service/hold/callers.ts";
 import type {
   applyingJson,
   canceledJson,
@@ -78,7 +78,7 @@ export type AnswerBodies = {
   readonly unfreeze: ReturnType<typeof freezeJson>;
   readonly vm: ReturnType<typeof vmShownJson>;
   readonly vms: ReturnType<typeof vmsJson>;
-  readonly whoami: Pick<Reader, "actor" | "grants"> & { readonly provenBy: "token" };
+  readonly whoami: CallerShown & { readonly provenBy: "token" };
 };
 
 /** What `/readyz` says while it can serve. */

@@ -116,5 +116,5 @@ export const BODIES: { readonly [K in AnsweredOperation]: BodyOf<K> } = {
   vm: vmShownJson,
   vms: vmsJson,
   whatIf: whatIfJson,
-  whoami: ({ actor, grants }) => ({ actor, grants, provenBy: "token" }),
+  whoami: (shown) => ({ ...shown, provenBy: "token" }),
 };

@@ -2,15 +2,15 @@
 //
 // The operator of the configuration is known without a ledger; a token is proven on one.
 
-import type { Reader } from "../../kernel/decide/actors.ts";
 import type { OkAnswer } from "../../service/answer.ts";
-import { operatorOf } from "../../service/hold/callers.ts";
+import { type CallerShown, operatorOf } from "../../service/hold/callers.ts";
 import { askService, readCaller } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
 import { readConfig } from "../files/find-config.ts";
 import { findPlace } from "../files/find-server.ts";
 import type { Outcome } from "../outcome.ts";
+import { expiryText } from "../views/age.ts";
 import { grantsText } from "../views/grants-text.ts";
 
 const PROVEN_BY = {
@@ -40,14 +40,16 @@ export const run: CommandRun = async (given, io) => {
 
 const shownAs =
   (by: keyof typeof PROVEN_BY, server?: string) =>
-  ({ value }: Pick<OkAnswer<Reader>, "value">): Outcome => {
+  ({ value }: Pick<OkAnswer<CallerShown>, "value">): Outcome => {
+    const { expiresAt, grants } = value;
     const { id, kind } = value.actor;
     return {
       exit: "done",
       json: { ...value, provenBy: by === "session" ? "token" : by, ...(server === undefined ? {} : { server }) },
-      text: () => [
+      text: (style) => [
         `${id} (${kind}), by ${PROVEN_BY[by]}${server === undefined ? "" : ` at ${server}`}`,
-        `roles: ${grantsText(value.grants)}`,
+        `roles: ${grantsText(grants)}`,
+        ...(expiresAt === undefined ? [] : [expiryText(expiresAt, style)]),
       ],
     };
   };

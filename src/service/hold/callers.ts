@@ -49,6 +49,9 @@ export type Caller = {
  */
 export type ProvenCaller = Caller & Reader & { readonly endsAt?: Instant; readonly token?: string };
 
+/** What they are told of themselves. What names nobody by a token has no end. */
+export type CallerShown = Reader & { readonly expiresAt?: Instant };
+
 /** At the ledger's own files; nothing needs to be read to know it. */
 export const operatorOf = (id: string): Reader => ({ actor: { id, kind: "person" }, grants: LOCAL_GRANTS });
 
