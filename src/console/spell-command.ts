@@ -8,21 +8,27 @@ import { seenCommand } from "../boundary/contract/seen-command.ts";
 type Somewhere = { readonly environment?: string | undefined };
 type OfVm = Somewhere & { readonly vm: string };
 type OfPlan = { readonly plan: string };
+type OfStep = OfPlan & { readonly step: string };
 type OfRecord = { readonly seq: string };
 type OfRecords = {
   readonly [F in "correlation" | "environment" | "from" | "kind" | "to" | "vm"]?: string | undefined;
 };
-type Because = { readonly reason: string };
 
 const option = (name: string, value: string | undefined): readonly string[] =>
   value === undefined || value === "" ? [] : [`--${name}`, value];
+/** Whoever copies it writes their own. */
+const REASON = ["--reason", "REASON"] as const;
 const env = ({ environment }: Somewhere): readonly string[] => option("env", environment);
 
 export const SPELLINGS = {
+  apply: ({ plan, step }: OfStep) => ["apply", plan, "--step", step],
+  approve: ({ plan, step }: OfStep) => ["approve", plan, "--step", step, ...REASON],
+  deny: ({ plan, step }: OfStep) => ["deny", plan, "--step", step, ...REASON],
   doctor: (_: Readonly<Record<never, never>>) => ["doctor"],
   environments: (_: Readonly<Record<never, never>>) => ["environments"],
+  explain: ({ plan, step }: OfStep) => ["explain", plan, "--step", step],
   fleet: (of: Somewhere) => ["list", ...env(of)],
-  freeze: (of: Because & Somewhere) => ["freeze", ...env(of), ...option("reason", of.reason)],
+  freeze: (of: Somewhere) => ["freeze", ...env(of), ...REASON],
   history: (of: OfVm) => ["history", of.vm, ...env(of)],
   importVms: (of: Somewhere) => ["import", ...env(of), "--out", "desired.yaml"],
   init: (_: Readonly<Record<never, never>>) => ["init", "FOLDER", "--from", "https://pve.example:8006"],
@@ -48,7 +54,7 @@ export const SPELLINGS = {
   status: (of: Somewhere) => ["status", ...env(of)],
   statusOfVm: (of: OfVm) => ["status", "--vm", of.vm, ...env(of)],
   tokens: (_: Readonly<Record<never, never>>) => ["token", "list"],
-  unfreeze: (of: Because & Somewhere) => ["unfreeze", ...env(of), ...option("reason", of.reason)],
+  unfreeze: (of: Somewhere) => ["unfreeze", ...env(of), ...REASON],
   verify: (_: Readonly<Record<never, never>>) => ["ledger", "verify"],
   whoami: (_: Readonly<Record<never, never>>) => ["whoami"],
 } as const satisfies Readonly<Record<string, (of: never) => readonly string[]>>;

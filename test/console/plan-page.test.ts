@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
+import type { PageName } from "../../src/console/page-address.ts";
 import { parsePlan } from "../../src/formats/plan-json.ts";
 import { keyed, picture } from "../boundary/approval/at-approval.ts";
 import { OPERATOR, ok } from "../service/serving.ts";
@@ -106,9 +107,48 @@ test("a plan that is not there is refused word for word, and a filter that is no
   const page = await open("/plans/01KA4QJ5V8R3W2T6Y7Z8N9M0P1");
   await page.getByRole("alert").getByText("Nothing was done.").waitFor();
   assert.equal(await page.getByRole("table").count(), 0);
+  await page.getByRole("link", { name: "To the plans" }).click();
+  await page.getByRole("link", { name: short }).waitFor();
   await open(`/plans/${short}?show=red`);
   await page.getByText("This page has no such filter.").waitFor();
   assert.equal(await page.getByRole("row", { name: "101" }).count(), 0);
+  await page.getByRole("link", { name: "Without filters" }).click();
+  await page.getByRole("row", { name: "101" }).waitFor();
+  await open(`/plans/${short}/steps/9`);
+  await page.getByRole("alert").getByText("Nothing was done.").waitFor();
+  await page.getByRole("link", { name: "To its plan" }).click();
+  await page.getByRole("heading", { name: `Plan ${short}` }).waitFor();
+});
+
+const ABOUT: Readonly<Record<PageName, (plan: string) => string>> = {
+  after: () => "/then/1",
+  approvals: () => "/approvals",
+  fleet: () => "/",
+  incident: () => "/incident?vm=101",
+  ledger: () => "/ledger",
+  plan: (plan) => `/plans/${plan}`,
+  plans: () => "/plans",
+  posture: () => "/posture",
+  record: () => "/ledger/1",
+  rules: () => "/rules",
+  start: () => "/start",
+  step: (plan) => `/plans/${plan}/steps/1`,
+  verify: () => "/verify",
+  vm: () => "/vms/home/101",
+};
+
+test("every page has its command and its call to copy", async () => {
+  for (const pathOf of Object.values(ABOUT)) {
+    const page = await open(pathOf(short));
+    const foot = page.getByRole("region", { name: "The same elsewhere" });
+    await foot.waitFor();
+    const texts = await foot.locator("code").allInnerTexts();
+    for (const begin of ["dedalus ", "curl "])
+      assert.ok(
+        texts.some((text) => text.startsWith(begin)),
+        `${begin} at ${pathOf(short)}`,
+      );
+  }
 });
 
 test("plan.json is what was read, and reads back as the plan", async () => {

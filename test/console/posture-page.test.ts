@@ -30,6 +30,12 @@ test("who reads, what serves, and that nothing is frozen or open", async () => {
     await page.getByText(text).waitFor();
   await page.getByRole("row", { name: "robo" }).getByText("agent in all").waitFor();
   await page.getByText("dedalus status").first().waitFor();
+  const { value } = ok(await shared().at.service.people(OPERATOR, {}));
+  const [session] = value.people.find(({ name }) => name === "olga")?.sessions ?? [];
+  const end = session?.expiresAt ?? assert.fail("she is signed in");
+  await page
+    .getByText(`ends at ${end.slice(0, 10)} ${end.slice(11, 19)} UTC, and sooner where nobody uses it`)
+    .waitFor();
 });
 
 test("freezing needs a reason and one press; lifting it is refused until there is a freeze", async () => {

@@ -2,13 +2,15 @@
 // decided on its own page; nothing is decided here, and nothing stands before another but by its number.
 
 import type { ReactNode } from "react";
-import { read } from "../ask/get.ts";
+import { read, readPath } from "../ask/get.ts";
 import type { PageProps } from "../pages.tsx";
 import { InstantShown } from "../parts/instant.tsx";
 import { Link } from "../parts/link.tsx";
 import { Quoted } from "../parts/quoted.tsx";
+import { SameElsewhere } from "../parts/same-elsewhere.tsx";
 import { SnapshotHead } from "../parts/snapshot-head.tsx";
 import { SnapshotShown, useSnapshot } from "../snapshot.tsx";
+import { spellCommand } from "../spell-command.ts";
 
 export const ApprovalsPage = (_: PageProps<"approvals">): ReactNode => {
   const [snapshot, readAgain] = useSnapshot("approvals", (signal) => read("status", {}, signal));
@@ -39,7 +41,7 @@ export const ApprovalsPage = (_: PageProps<"approvals">): ReactNode => {
                     <tr data-row key={`${planId} ${step}`}>
                       <td>
                         <Link to={{ page: "step", parts: { plan: planId, step: String(step) }, query: {} }}>
-                          <span className="machine">{action}</span>
+                          {action.replace(/^vm\./, "")}
                         </Link>
                       </td>
                       <td>
@@ -60,6 +62,7 @@ export const ApprovalsPage = (_: PageProps<"approvals">): ReactNode => {
                 </tbody>
               </table>
             )}
+            <SameElsewhere commands={[spellCommand("status", {})]} paths={[readPath("status", {})]} />
           </>
         )}
       </SnapshotShown>

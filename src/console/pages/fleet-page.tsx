@@ -47,7 +47,13 @@ export const FleetPage = ({ address, go, session }: PageProps<"fleet">): ReactNo
                 <EnvironmentStatus environment={one} key={one.environment} />
               ))}
               <SameElsewhere
-                commands={[spellCommand("fleet", { environment })]}
+                commands={[
+                  spellCommand("fleet", { environment }),
+                  ...shown.flatMap((one) => [
+                    spellCommand("observe", { environment: one.environment }),
+                    spellCommand("plan", { environment: one.environment }),
+                  ]),
+                ]}
                 paths={[readPath("fleet", environment === undefined ? {} : { environment })]}
               />
               {shown.map((one) => (
@@ -115,7 +121,7 @@ const Vms = ({
           {rows.length === 0 ? undefined : <FleetTable rows={rows} />}
         </>
       ) : (
-        <UnknownChoice {...unknown} />
+        <UnknownChoice {...unknown} whole={{ ...address, query: {} }} />
       )}
     </section>
   );
@@ -125,7 +131,7 @@ const Vms = ({
 const unknownIn = (
   { by, environment, show }: PageProps<"fleet">["address"]["query"],
   environments: readonly string[],
-): Parameters<typeof UnknownChoice>[0] | undefined => {
+): Omit<Parameters<typeof UnknownChoice>[0], "whole"> | undefined => {
   const given: readonly (readonly [string, string | undefined, readonly string[]])[] = [
     ["show", show, Object.keys(FLEET_SHOWS)],
     ["by", by, ["node"]],

@@ -29,6 +29,11 @@ export const LedgerPage = ({ address, go }: PageProps<"ledger">): ReactNode => {
     <>
       <h1>Ledger</h1>
       <Filters go={go} key={pathTo(address)} query={query} />
+      {isFiltered(query) ? (
+        <p className="pager">
+          <Link to={{ page: "ledger", parts: {}, query: {} }}>Without filters</Link>
+        </p>
+      ) : undefined}
       <SnapshotShown readAgain={readAgain} snapshot={snapshot}>
         {(shown, head) => (
           <>

@@ -8,6 +8,7 @@ import { read, readPath } from "../ask/get.ts";
 import { pathTo } from "../page-address.ts";
 import type { PageProps } from "../pages.tsx";
 import { ChoiceField, SearchField, UnknownChoice } from "../parts/filters.tsx";
+import { Link } from "../parts/link.tsx";
 import { Objections } from "../parts/objections.tsx";
 import { BesideField, PlanBeside } from "../parts/plan-beside.tsx";
 import { PlanHead } from "../parts/plan-head.tsx";
@@ -26,6 +27,9 @@ export const PlanPage = ({ address, go }: PageProps<"plan">): ReactNode => {
       <h1>
         Plan <span className="machine">{plan}</span>
       </h1>
+      <p className="pager">
+        <Link to={{ page: "plans", parts: {}, query: {} }}>To the plans</Link>
+      </p>
       <SnapshotShown readAgain={readAgain} snapshot={snapshot}>
         {(shown, head) => (
           <>
@@ -79,7 +83,12 @@ const Answers = ({
           <PlanTable rows={rows} />
         </>
       ) : (
-        <UnknownChoice filter="show" known={PLAN_SHOWS.flatMap(([word]) => word || [])} word={show ?? ""} />
+        <UnknownChoice
+          filter="show"
+          known={PLAN_SHOWS.flatMap(([word]) => word || [])}
+          whole={{ ...address, query: {} }}
+          word={show ?? ""}
+        />
       )}
     </section>
   );

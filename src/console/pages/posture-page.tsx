@@ -39,10 +39,21 @@ export const PosturePage = ({ session }: PageProps<"posture">): ReactNode => {
               <TokenTable tokens={loaded.tokens} />
             )}
             <SameElsewhere
-              commands={[spellCommand("status", {}), spellCommand("whoami", {}), spellCommand("tokens", {})]}
+              commands={[
+                spellCommand("status", {}),
+                spellCommand("whoami", {}),
+                spellCommand("environments", {}),
+                spellCommand("tokens", {}),
+                spellCommand("freeze", {}),
+                spellCommand("unfreeze", {}),
+                ...loaded.status.blocked.map(({ environment, vmid }) =>
+                  spellCommand("reconcile", { environment, vm: String(vmid) }),
+                ),
+              ]}
               paths={[
                 readPath("status", {}),
                 readPath("whoami", {}),
+                readPath("environments", {}),
                 readPath("allowances", {}),
                 readPath("tokens", {}),
                 "/readyz",
@@ -75,7 +86,7 @@ export const PosturePage = ({ session }: PageProps<"posture">): ReactNode => {
   );
 };
 
-const Reader = ({ whoami: { actor, grants } }: Pick<PostureLoaded, "whoami">): ReactNode => (
+const Reader = ({ whoami: { actor, expiresAt, grants } }: Pick<PostureLoaded, "whoami">): ReactNode => (
   <>
     <h2>Who you are</h2>
     <dl>
@@ -87,7 +98,14 @@ const Reader = ({ whoami: { actor, grants } }: Pick<PostureLoaded, "whoami">): R
       <dd>{grants.length === 0 ? "none" : <Quoted text={rolesText(grants)} whole />}</dd>
       <dt>Session</dt>
       <dd>
-        <a href="/signed-in">How it was begun, and how to end it</a>
+        {expiresAt === undefined ? (
+          "has no end"
+        ) : (
+          <>
+            ends at <InstantShown at={expiresAt} />, and sooner where nobody uses it
+          </>
+        )}
+        . <a href="/signed-in">How it was begun, and how to end it</a>
       </dd>
     </dl>
   </>

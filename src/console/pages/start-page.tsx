@@ -3,10 +3,11 @@
 // They are run where the service runs, or by a command line that asks it; nothing is run here.
 
 import type { ReactNode } from "react";
-import { read } from "../ask/get.ts";
+import { read, readPath } from "../ask/get.ts";
 import type { PageProps } from "../pages.tsx";
 import { Copyable } from "../parts/copyable.tsx";
 import { Link } from "../parts/link.tsx";
+import { SameElsewhere } from "../parts/same-elsewhere.tsx";
 import { SnapshotHead } from "../parts/snapshot-head.tsx";
 import { SnapshotShown, useSnapshot } from "../snapshot.tsx";
 import { spellCommand } from "../spell-command.ts";
@@ -43,6 +44,7 @@ export const StartPage = (_: PageProps<"start">): ReactNode => {
               Then the <Link to={{ page: "fleet", parts: {}, query: {} }}>fleet</Link> shows what is desired beside what
               was observed.
             </p>
+            <SameElsewhere commands={[spellCommand("fleet", {})]} paths={[readPath("fleet", {})]} />
           </>
         )}
       </SnapshotShown>

@@ -4,52 +4,79 @@
 // Not here: how a decision is made (decide-part.tsx), how it is applied (apply-part.tsx).
 
 import type { ReactNode } from "react";
+import { seenText } from "../../boundary/contract/seen-text.ts";
 import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
+import { readPath } from "../ask/get.ts";
 import type { PageProps } from "../pages.tsx";
-import { Copyable } from "../parts/copyable.tsx";
 import { Altered, ExplanationPart } from "../parts/explanation.tsx";
 import { Hash } from "../parts/hash.tsx";
 import { InstantShown } from "../parts/instant.tsx";
+import { Link } from "../parts/link.tsx";
 import { Quoted } from "../parts/quoted.tsx";
+import { SameElsewhere } from "../parts/same-elsewhere.tsx";
 import { SnapshotHead } from "../parts/snapshot-head.tsx";
-import { SnapshotShown, useSnapshot } from "../snapshot.tsx";
+import { type Snapshot, SnapshotShown, useSnapshot } from "../snapshot.tsx";
+import { spellCommand } from "../spell-command.ts";
 import { ApplyPart } from "./apply-part.tsx";
 import { DecidePart } from "./decide-part.tsx";
-import { loadStep } from "./load-step.ts";
+import { loadStep, type StepLoaded } from "./load-step.ts";
 
 export const StepPage = ({ address, session }: PageProps<"step">): ReactNode => {
   const { plan, step } = address.parts;
   const [snapshot, readAgain] = useSnapshot(`step ${plan} ${step}`, (signal) => loadStep(plan, step, signal));
   return (
-    <SnapshotShown readAgain={readAgain} snapshot={snapshot}>
-      {({ reviewed, seen, wordsText }, head) => (
-        <>
-          <h1>{seen === "altered" ? "Step" : (seen.title ?? seen.heading)}</h1>
-          <SnapshotHead environment={reviewed.environment} head={head} readAgain={readAgain} />
-          <StepFacts reviewed={reviewed} />
-          <Copyable name="API" text={`GET /v1/plans/${reviewed.planId}/steps/${reviewed.step}/review`} />
-          {seen === "altered" ? (
-            <Altered />
-          ) : (
-            <>
-              <ExplanationPart seen={seen} />
-              <Decisions reviewed={reviewed} />
-              <DecidePart reviewed={reviewed} seen={seen} session={session} />
-              <ApplyPart
-                reviewed={reviewed}
-                session={session}
-                title={seen.title ?? seen.heading}
-                wordsText={wordsText}
-              />
-            </>
-          )}
-        </>
-      )}
-    </SnapshotShown>
+    <>
+      <h1>{titleOf(snapshot) ?? `Step ${seenText(step)}`}</h1>
+      <p className="pager">
+        <Link to={{ page: "approvals", parts: {}, query: {} }}>To the approvals</Link>
+        <Link to={{ page: "plan", parts: { plan }, query: {} }}>To its plan</Link>
+      </p>
+      <SnapshotShown readAgain={readAgain} snapshot={snapshot}>
+        {({ reviewed, seen, wordsText }, head) => (
+          <>
+            <SnapshotHead environment={reviewed.environment} head={head} readAgain={readAgain} />
+            <StepFacts reviewed={reviewed} />
+            {seen === "altered" ? (
+              <Altered />
+            ) : (
+              <>
+                <ExplanationPart seen={seen} />
+                <Decisions reviewed={reviewed} />
+                <Elsewhere reviewed={reviewed} />
+                <DecidePart reviewed={reviewed} seen={seen} session={session} />
+                <ApplyPart
+                  reviewed={reviewed}
+                  session={session}
+                  title={seen.title ?? seen.heading}
+                  wordsText={wordsText}
+                />
+              </>
+            )}
+          </>
+        )}
+      </SnapshotShown>
+    </>
   );
 };
 
+/** What would be done, once it is known. */
+const titleOf = (snapshot: Snapshot<StepLoaded>): string | undefined => {
+  if (snapshot.kind !== "read" || snapshot.value.seen === "altered") return undefined;
+  const { heading, title } = snapshot.value.seen;
+  return title ?? heading;
+};
+
 type Reviewed = AnswerBodies["review"];
+
+const Elsewhere = ({ reviewed: { planId: plan, step: number } }: { readonly reviewed: Reviewed }): ReactNode => {
+  const of = { plan, step: String(number) };
+  return (
+    <SameElsewhere
+      commands={(["explain", "approve", "deny", "apply"] as const).map((command) => spellCommand(command, of))}
+      paths={[readPath("review", { plan, step: { number } })]}
+    />
+  );
+};
 
 const KINDS: Readonly<Record<string, string>> = { agent: "an agent", kernel: "the kernel", person: "a person" };
 const DOORS: Readonly<Record<Reviewed["requester"]["door"], string>> = {
@@ -99,7 +126,10 @@ const StepFacts = ({ reviewed }: { readonly reviewed: Reviewed }): ReactNode => 
       )}
       <dt>Plan</dt>
       <dd>
-        <span className="machine">{planId}</span>, step {step}, <Hash name="plan hash" of={planHash} />
+        <Link to={{ page: "plan", parts: { plan: planId }, query: {} }}>
+          <span className="machine">{planId}</span>
+        </Link>
+        , step {step}, <Hash name="plan hash" of={planHash} />
       </dd>
     </dl>
   );

@@ -2,6 +2,8 @@
 // shown again to whoever is sent it.
 
 import { type ReactNode, useId } from "react";
+import type { Address } from "../page-address.ts";
+import { Link } from "./link.tsx";
 
 /** Enter does nothing here: what is typed filters at once. */
 export const SearchField = ({
@@ -60,16 +62,22 @@ export const ChoiceField = ({
 export const UnknownChoice = ({
   filter,
   known,
+  whole,
   word,
 }: {
   readonly filter: string;
   readonly known: readonly string[];
+  /** The same page without filters. */
+  readonly whole: Address;
   readonly word: string;
 }): ReactNode => (
   <div className="notice" role="alert">
     <p>
       <strong>This page has no such filter.</strong> <span className="machine">{filter}</span> is one of{" "}
       <span className="machine">{known.join(", ")}</span>, and <span className="machine">{word}</span> is none.
+    </p>
+    <p>
+      <Link to={whole}>Without filters</Link>
     </p>
   </div>
 );
