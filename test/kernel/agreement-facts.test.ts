@@ -110,6 +110,7 @@ const counted = (approvers: readonly string[], applier: Actor = CAROL) => {
       explanation,
       id: told.records[at]?.auditId ?? assert.fail("there are records"),
       index: 0,
+      seq: at,
       step: of.step.hash,
     }),
   );

@@ -153,9 +153,8 @@ test("an approval and a denial are kept with their plan, and the denial outlives
     "appliers" | "expiresAt"
   >;
   const { appliers, expiresAt } = approved;
-  assert.deepEqual(planOf(told, id).approvals, [
-    { appliers, by: "bob", door: "service", expiresAt, explanation, id: lastId(told), index: 0, step: of.step.hash },
-  ]);
+  const given = { by: "bob", door: "service", id: lastId(told), index: 0, seq: told.records.length - 1 } as const;
+  assert.deepEqual(planOf(told, id).approvals, [{ appliers, expiresAt, explanation, step: of.step.hash, ...given }]);
   told.ask({ kind: "deny", of, reason: "not today" }, { by: BOB });
   const denial = { by: "bob", id: lastId(told), reason: "not today" };
   assert.deepEqual(planOf(told, id).denials, [{ ...denial, step: of.step.hash }]);

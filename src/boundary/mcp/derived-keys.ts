@@ -2,8 +2,8 @@
 // that a call whose answer was lost, and is made again, is answered by the same record. keeps B6
 //
 // A key that was answered with a refusal is spent, and what was refused may be granted later: then the next of the row
-// is asked under. So is one by which people were asked, once an approval of theirs is gone. They are spent in order, so
-// the last one is found by halving. Not here: whose key it is, which the ledger knows by the caller.
+// is asked under. So is one by which people were asked, once an approval of theirs counts no more. They are spent in
+// order, so the last one is found by halving. Not here: whose key it is, which the ledger knows by the caller.
 
 import type { Ulid } from "../../ledger/record/record.ts";
 import { isUlid, ulidText } from "../../ledger/record/ulid.ts";
@@ -43,7 +43,7 @@ const findLast = async (isAnswered: (time: number) => Promise<boolean>): Promise
   return low;
 };
 
-/** Asks under the first key of the row that is not spent. */
+/** Asks under the last key of the row that has an answer, or under the next one where that is spent. */
 export const askDerived = async <T>(
   keyAt: (time: number) => Ulid,
   ask: (key: Ulid) => Promise<ServiceAnswer<T>>,
@@ -51,7 +51,7 @@ export const askDerived = async <T>(
 ): Promise<{ readonly answer: ServiceAnswer<T>; readonly key: Ulid }> => {
   const askAt = async (time: number) => ({ answer: await ask(keyAt(time)), key: keyAt(time) });
   const first = await askAt(0);
-  if (!(await isSpent(first.answer, first.key, useOf))) return first;
+  if (first.answer.replayed !== true) return first;
   const last = await findLast(async (time) => (await useOf(keyAt(time))) !== "free");
   const found = last === 0 ? first : await askAt(last);
   return (await isSpent(found.answer, found.key, useOf)) ? askAt(last + 1) : found;

@@ -83,10 +83,11 @@ export const approved = (
   { explanation, of }: Requests["approve"],
   { appliers, expiresAt }: ResultOf<"approved">,
 ): State => {
-  const { actor, auditId: id } = record;
+  const { actor, auditId: id, seq } = record;
+  const { index, plan, step } = of;
   const door = bodyOf(record)?.door ?? "local";
-  const approval = { appliers, by: actor.id, door, expiresAt, explanation, id, index: of.index, step: of.step.hash };
-  return changed(state, of.plan, (plan) => ({ ...plan, approvals: [...plan.approvals, approval] }));
+  const approval = { appliers, by: actor.id, door, expiresAt, explanation, id, index, seq, step: step.hash };
+  return changed(state, plan, (one) => ({ ...one, approvals: [...one.approvals, approval] }));
 };
 
 export const denied = (

@@ -36,6 +36,7 @@ export type Approval = {
   readonly expiresAt: Instant;
   readonly id: Ulid;
   readonly index: number; // of its step in the plan
+  readonly seq: number; // of the record that gave it
   readonly step: Sha256;
 };
 export type Denial = { readonly by: string; readonly id: Ulid; readonly reason: string; readonly step: Sha256 };

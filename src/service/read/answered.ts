@@ -6,7 +6,6 @@
 
 import { bodyOf } from "../../kernel/command/record-body.ts";
 import { recall } from "../../kernel/state/recent.ts";
-import type { State } from "../../kernel/state/state.ts";
 import type { LedgerRecord } from "../../ledger/record/record.ts";
 import { keyIn } from "../../ledger/record/spelled-key.ts";
 import { recordOf } from "../../ledger/verify/chain-state.ts";
@@ -16,15 +15,13 @@ import type { Reading } from "../hold/session.ts";
 /** `asked` is the digest of what was asked under the key. */
 export type KeyAnswered = {
   readonly asked?: Sha256;
-  /** People were asked by it, and an approval of that step is gone since: whoever still wants one asks anew. */
+  /** People were asked by it, and an approval of theirs counts no more: whoever still wants one asks anew. */
   readonly over?: true;
   readonly record?: LedgerRecord;
 };
 
-export const showAnswered = async (
-  { actor, head, ledger, sees, state }: Reading,
-  { key }: { readonly key: string },
-): Promise<KeyAnswered> => {
+export const showAnswered = async (reading: Reading, { key }: { readonly key: string }): Promise<KeyAnswered> => {
+  const { actor, head, ledger, sees } = reading;
   const spelled = keyIn(key);
   const use = spelled === undefined ? undefined : await ledger.engine.lookup(actor.id, spelled);
   if (use === undefined) return {};
@@ -32,16 +29,24 @@ export const showAnswered = async (
     const record = recordOf(line, use.seq);
     // What is of no environment is the caller's own act all the same.
     if (record.environment !== undefined && !sees(record.environment)) return {};
-    return { asked: use.request, ...(record.seq < head.size && isOver(state, record) ? { over: true } : {}), record };
+    const isKnown = record.seq < head.size;
+    return { asked: use.request, ...(isKnown && (await isOver(reading, record)) ? { over: true } : {}), record };
   }
   throw new Error(`the ledger cannot be read: record ${use.seq} is named by a key and is not there`);
 };
 
 /** On a state that knows the record. Of a plan that is not remembered any more nothing can be asked anew. */
-const isOver = (state: State, record: LedgerRecord): boolean => {
+const isOver = async (reading: Reading, record: LedgerRecord): Promise<boolean> => {
   const body = bodyOf(record);
   if (body?.kind !== "request-approval" || body.result.kind === "refused") return false;
-  const { plan, step } = body.request.of;
-  const found = recall(state.plans, plan);
-  return found !== undefined && !found.waiting.some((one) => one.step === step.hash && one.since <= record.seq);
+  const { index, plan, step } = body.request.of;
+  const found = recall(reading.state.plans, plan);
+  if (found === undefined) return false;
+  const [{ isAskedInVain }, { readProgress }] = [
+    await import("../../kernel/decide/asked-approval.ts"),
+    await import("./steps-shown.ts"),
+  ];
+  const progress = await readProgress(reading, found, { index, step });
+  const { processTime, seq } = record;
+  return isAskedInVain(found, { at: processTime, seq, step: step.hash }, progress, reading.at);
 };

@@ -3,11 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { derivedKey } from "../../../src/boundary/mcp/derived-keys.ts";
+import { DAY_MS } from "../../../src/kernel/state/spans.ts";
 import { soon } from "../../service/bound.ts";
 import { type AtDoor, atDoor, newKey } from "../at-door.ts";
 import { type Agent, agentAt, codesIn, headersOf, messageOf } from "./agents.ts";
 
 const STEP = { number: 1 };
+const MINUTE_MS = 60_000;
 
 const approved = async (door: AtDoor, agent: Agent): Promise<string> => {
   const { structuredContent } = await agent.call("plan_desired", { scope: "all" });
@@ -128,16 +130,21 @@ test("whoever leaves ends nothing: the step is performed once, and found by aski
   assert.deepEqual(door.failures, []);
 });
 
-test("people are asked anew once an approval is gone, and once for each", async (t) => {
-  const door = await atDoor(t);
-  const agent = await agentAt(door);
+/** A plan of an agent, and how it asks people for its step. */
+const askingFor = async (agent: Agent) => {
   const { structuredContent } = await agent.call("plan_desired", { scope: "all" });
-  const plan = structuredContent.answer?.id ?? assert.fail("it has an answer");
-  const path = `/v1/plans/${plan}/steps/1`;
+  const plan = structuredContent.answer?.id ?? assert.fail(JSON.stringify(structuredContent));
   const asks = async () => {
     const told = (await agent.call("request_approval", { plan, step: STEP })).structuredContent;
     return [told.record, told.replayed] as const;
   };
+  return { asks, path: `/v1/plans/${plan}/steps/1`, plan };
+};
+
+test("people are asked anew once an approval is gone, and once for each", async (t) => {
+  const door = await atDoor(t);
+  const agent = await agentAt(door);
+  const { asks, path, plan } = await askingFor(agent);
   const token = await door.tokenFor("ada", ["approver"]);
   const approves = async (by: string) => {
     assert.equal((await door.post(`${path}/approvals`, { reason: "agreed" }, { token: by })).status, 201);
@@ -161,4 +168,46 @@ test("people are asked anew once an approval is gone, and once for each", async 
   const applied = await agent.call("apply_step", { plan, step: STEP });
   await soon("its end", ended(agent, applied.structuredContent.answer?.intent ?? assert.fail(JSON.stringify(applied))));
   assert.equal(door.served.provider.counts.calls, 1);
+});
+
+for (const given of ["before", "after"] as const)
+  test(`people are asked anew once an approval that was given ${given} ended with its approver's token, and once`, async (t) => {
+    const door = await atDoor(t);
+    const ada = await door.tokenFor("ada", ["approver"]);
+    // Ada's token ends within the life of the plan, and the agent's long after.
+    door.served.clock.aheadMs = DAY_MS - 10 * MINUTE_MS;
+    const { asks, path } = await askingFor(await agentAt(door));
+    const approves = async (token: string) =>
+      assert.equal((await door.post(`${path}/approvals`, { reason: "agreed" }, { token })).status, 201);
+    if (given === "before") await approves(ada);
+    const [first] = await asks();
+    if (given === "after") await approves(ada);
+    assert.deepEqual(await asks(), [first, true], "it stands");
+    door.served.clock.aheadMs += 11 * MINUTE_MS;
+    const both = await Promise.all([asks(), asks()]);
+    const second = both[0][0];
+    assert.notEqual(second, first);
+    assert.equal(both[1][0], second, "of two at once one is recorded");
+    const before = await sizeOf(door);
+    assert.deepEqual(await asks(), [second, true]);
+    assert.equal(await sizeOf(door), before);
+    await approves(await door.tokenFor("bo", ["approver"]));
+    assert.deepEqual(await asks(), [second, true], "that of another stands");
+    door.served.clock.aheadMs += 60 * MINUTE_MS;
+    assert.deepEqual(await asks(), [second, true], "a step that is over waits for nobody");
+  });
+
+test("people are asked anew once an approval counts no more for what was denied since, and once", async (t) => {
+  const door = await atDoor(t);
+  const [agent, other] = [await agentAt(door), await agentAt(door, "kilo")];
+  const ada = await door.tokenFor("ada", ["approver"]);
+  const { asks, path, plan } = await askingFor(agent);
+  const [first] = await asks();
+  assert.equal((await door.post(`${path}/approvals`, { reason: "agreed" }, { token: ada })).status, 201);
+  const theirs = await askingFor(other);
+  assert.equal((await door.post(`${theirs.path}/denials`, { reason: "not today" }, { token: ada })).status, 201);
+  assert.deepEqual(codesIn(await agent.call("apply_step", { plan, step: STEP })), ["approval-missing"]);
+  const [second, isReplayed] = await asks();
+  assert.ok(second !== first && !isReplayed);
+  assert.deepEqual(await asks(), [second, true]);
 });
