@@ -4,13 +4,20 @@
 import { createServer, type RequestListener } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
-import { CLIENT, type Person, type Told } from "./openid-provider.ts";
+import { CLIENT, type Person, type Told, type TokensIssued } from "./openid-provider.ts";
 
 /** The package brings no types. */
-type ProviderOf = new (issuer: string, configuration: object) => { readonly callback: () => RequestListener };
+type ProviderOf = new (
+  issuer: string,
+  configuration: object,
+) => {
+  readonly callback: () => RequestListener;
+  readonly on: (event: "grant.success", hear: (context: { readonly body: TokensIssued }) => void) => void;
+};
 const { default: Provider }: { readonly default: ProviderOf } = createRequire(import.meta.url)("oidc-provider");
 
 let people = new Map<string, Person>();
+const issued: TokensIssued[] = [];
 
 const serve = (redirectUris: readonly string[]): void => {
   const server = createServer();
@@ -28,12 +35,14 @@ const serve = (redirectUris: readonly string[]): void => {
       pkce: { required: () => true },
       scopes: ["openid", "profile", "groups"],
     });
+    provider.on("grant.success", ({ body: { access_token, id_token } }) => issued.push({ access_token, id_token }));
     server.on("request", provider.callback());
     process.send?.({ issuer });
   });
 };
 
-process.on("message", (told: Told) => {
+process.on("message", (told: Told | "issued") => {
+  if (told === "issued") return void process.send?.(issued);
   people = new Map(Object.entries(told.people));
   if (told.redirectUris === undefined) process.send?.({ told: true });
   else serve(told.redirectUris);

@@ -9,8 +9,13 @@ export type Person = { readonly groups?: readonly string[]; readonly name?: stri
 export type People = Readonly<Record<string, Person>>;
 export type Told = { readonly people: People; readonly redirectUris?: readonly string[] };
 
+/** What a client was given for a code, by the names of the protocol. */
+export type TokensIssued = { readonly access_token: string; readonly id_token: string };
+
 export type OpenIdProvider = {
   readonly close: () => Promise<void>;
+  /** Oldest first. */
+  readonly issued: () => Promise<readonly TokensIssued[]>;
   readonly issuer: string;
   /** From the next sign-in on. */
   readonly setPeople: (people: People) => Promise<void>;
@@ -18,7 +23,7 @@ export type OpenIdProvider = {
 
 export const CLIENT = { id: "dedalus", secret: "a secret of the client" } as const;
 
-const tell = async (child: ChildProcess, told: Told): Promise<{ readonly issuer: string }> => {
+const tell = async <T>(child: ChildProcess, told: Told | "issued"): Promise<T> => {
   child.send(told);
   const [answer] = await once(child, "message");
   return answer;
@@ -29,12 +34,13 @@ export const startOpenIdProvider = async (people: People, redirectUris: readonly
     execArgv: [],
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
-  const { issuer } = await tell(child, { people, redirectUris });
+  const { issuer } = await tell<{ readonly issuer: string }>(child, { people, redirectUris });
   return {
     close: async () => {
       child.kill("SIGKILL");
       await once(child, "exit");
     },
+    issued: () => tell(child, "issued"),
     issuer,
     setPeople: async (now) => {
       await tell(child, { people: now });
