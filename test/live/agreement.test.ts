@@ -48,6 +48,31 @@ test("P7-A2 an agent's request waits until a person approves, and is then applie
   });
 });
 
+test("whoever approves what needs no approval is told so, and has approved all the same", async (t) => {
+  const as = actingFor(t);
+  await atCluster(async (cluster) => {
+    const { dedalus, value } = cluster;
+    const [robo, bob] = [await tokenFor(cluster, "robo", "agent"), await tokenFor(cluster, "bob", "approver")];
+    const own = await planned(cluster, "vm.start", 101);
+    const approves = (id: string) => as(bob, () => dedalus("approve", id, "--reason", "agreed"));
+    const told = await approves(own.id);
+    assert.deepEqual([told.code, told.err], [0, ""]);
+    assert.match(
+      told.out,
+      /approved by bob: step 1 .*\nthe step needs no approval: it can be applied without one\nit expires/,
+    );
+    assert.match((await dedalus("request-approval", own.id)).out, /the step needs no approval/);
+    const decided = await as(bob, () => value<{ readonly needed: number }>("approve", own.id, "--reason", "agreed"));
+    assert.equal(decided.needed, 0);
+    const kinds = await value<{ readonly records: readonly object[] }>("ledger", "show", "--kind", "approve");
+    assert.equal(kinds.records.length, 2, "each is recorded");
+    const { id } = await as(robo, () => planned(cluster, "vm.start", 101));
+    const needed = await approves(id);
+    assert.match(needed.out, /approved by bob/);
+    assert.doesNotMatch(needed.out, /needs no approval/);
+  });
+});
+
 test("an agent's high step waits for two people, and one of them twice is one", async (t) => {
   const as = actingFor(t);
   await atCluster(async (cluster) => {
@@ -74,7 +99,9 @@ test("an agent deletes nothing, whoever agrees", async (t) => {
   await atCluster(async (cluster) => {
     const robo = await tokenFor(cluster, "robo", "agent");
     const { id } = await as(robo, () => planned(cluster, "vm.delete", 101));
-    await cluster.dedalus("approve", id, "--reason", "agreed");
+    const approved = await cluster.dedalus("approve", id, "--reason", "agreed");
+    assert.match(approved.out, /^approved by alice/);
+    assert.doesNotMatch(approved.out, /needs no approval/);
     const refused = await as(robo, () => cluster.value<AppliedValue>("apply", id, "--step", "1"));
     assert.ok(codesIn(refused).includes("agent-irreversible"));
     assert.deepEqual(cluster.mutations(), []);

@@ -4,7 +4,7 @@
 import { createServer, type RequestListener } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
-import { CLIENT, type Person, type Told, type TokensIssued } from "./openid-provider.ts";
+import { CLIENT, type Person, type TokensIssued, type Told } from "./openid-provider.ts";
 
 /** The package brings no types. */
 type ProviderOf = new (

@@ -20,8 +20,8 @@ const requesterText = ({ door, id, invitedBy, kind, maker }: StepReviewed["reque
   }${invitedBy === undefined ? undefined : html`; invited by ${asQuoted(invitedBy)}`}`;
 
 /** `1 of 2 given: bob. Neither alice nor carol can approve it: …` */
-export const neededText = ({ shown: { approvedBy, needed }, uncounted }: StepReviewed): Html => {
-  if (needed === 0) return html`none needed`;
+export const neededText = ({ shown: { approvedBy, needed, status }, uncounted }: StepReviewed): Html => {
+  if (needed === 0) return status === "refused" ? html`none is enough` : html`none needed`;
   const given = approvedBy.length === 0 ? undefined : html`: ${names(approvedBy)}`;
   return html`${approvedBy.length} of ${needed} given${given}${uncountedText(uncounted)}`;
 };

@@ -62,9 +62,10 @@ export const unfrozenLines = (value: FreezeRecorded): Lines => [
 export type DecisionWord = "approval requested" | "approved" | "denied" | "revoked";
 
 export const decisionLines = (word: DecisionWord, decision: DecisionRecorded, style: TextStyle): Lines => {
-  const { action, approvalPage, by, expiresAt, id, plan, seq, step, vmid } = decision;
+  const { action, approvalPage, by, expiresAt, id, needed, plan, seq, step, vmid } = decision;
   return [
     `${word} by ${by}: step ${step} of plan ${plan} (VM ${vmid}, ${actionText(action ?? "")})`,
+    ...(needed === 0 ? ["the step needs no approval: it can be applied without one"] : []),
     ...(expiresAt === undefined ? [] : [`it ${expiryText(expiresAt, style)}`]),
     `record ${seq}: ${id}`,
     ...(approvalPage === undefined ? [] : [`to approve or deny it in a browser: ${approvalPage}`]),

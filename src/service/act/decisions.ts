@@ -8,6 +8,7 @@ import type { StepRef } from "../../kernel/command/request.ts";
 import type { Result } from "../../kernel/command/result.ts";
 import { explanationOf } from "../../kernel/decide/agree.ts";
 import { lastDenialOf } from "../../kernel/state/last-denial.ts";
+import { recall } from "../../kernel/state/recent.ts";
 import type { LedgerRecord, Ulid } from "../../ledger/record/record.ts";
 import { isUlid } from "../../ledger/record/ulid.ts";
 import type { ActionKind, Instant, Sha256, Vmid } from "../../spine/model.ts";
@@ -25,6 +26,7 @@ import {
 } from "../read/explain-recorded.ts";
 import { readNamedPlan, undecidable } from "../read/plan-references.ts";
 import { readRegisteredNow } from "../read/recorded.ts";
+import { readProgress } from "../read/steps-shown.ts";
 import { answerWith, type ServiceAct } from "./act.ts";
 
 export type DecisionRecorded = {
@@ -35,6 +37,8 @@ export type DecisionRecorded = {
   /** Of an approval: when it ends. */
   readonly expiresAt?: Instant;
   readonly id: Ulid;
+  /** Of an approval, or a request for one: how many the step needs; absent where it is refused whoever agrees. */
+  readonly needed?: number;
   readonly plan: Ulid;
   readonly seq: number;
   /** The step that was decided on, by its number from 1; like its action and VM absent where a repeat cannot tell. */
@@ -58,14 +62,23 @@ const decisionOf = ({ actor, auditId: id, seq }: LedgerRecord, result: Result, p
 });
 
 /** Of every decision whose request names its step. */
-const decisionIn = async ({ desk }: Reading, record: LedgerRecord): Promise<DecisionRecorded> => {
+const decisionIn = async (reading: Reading, record: LedgerRecord): Promise<DecisionRecorded> => {
   const body = bodyOf(record);
   if (body?.kind !== "approve" && body?.kind !== "deny" && body?.kind !== "request-approval")
     throw new Error(`record ${record.seq} decides on no step`);
   const { of } = body.request;
-  const { url } = desk.config.service ?? {};
+  const { url } = reading.desk.config.service ?? {};
   const page = body.kind === "request-approval" ? approvalPage(url, of.plan, of.index + 1) : undefined;
-  return { ...decisionOf(record, body.result, of.plan), ...present({ approvalPage: page }), ...ofStep(of) };
+  const needed = body.kind === "deny" ? undefined : await neededBy(reading, of);
+  return { ...decisionOf(record, body.result, of.plan), ...present({ approvalPage: page, needed }), ...ofStep(of) };
+};
+
+/** Undefined of a plan that is not remembered any more. */
+const neededBy = async (reading: Reading, of: StepRef): Promise<number | undefined> => {
+  const found = recall(reading.state.plans, of.plan);
+  if (found === undefined) return undefined;
+  const { needed, status } = await readProgress(reading, found, of);
+  return status === "refused" ? undefined : needed;
 };
 
 /** With the registered entry of the step's VM, which the kernel judges again. */

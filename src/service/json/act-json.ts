@@ -18,12 +18,13 @@ import { type ErrorJson, refusalsJson } from "./error-json.ts";
 import { intentJson } from "./intent-json.ts";
 
 export const decisionJson = (decision: DecisionRecorded) => {
-  const { action, approvalPage, by, expiresAt, id, plan, seq, step, vmid } = decision;
+  const { action, approvalPage, by, expiresAt, id, needed, plan, seq, step, vmid } = decision;
   return {
     ...present({ action, approvalPage }),
     by,
     ...present({ expiresAt }),
     id,
+    ...present({ needed }),
     planId: plan,
     seq,
     ...present({ step, vmid }),

@@ -67,6 +67,16 @@ test("a reason that was typed comes back as it was typed, and is no markup", asy
   }
 });
 
+test("a step that needs no approval says so, and one that is refused whoever agrees does not", async (t) => {
+  const reviewed = await hostile(t);
+  const texts = (status: StepReviewed["shown"]["status"]): readonly string[] => {
+    const one = { ...reviewed, shown: { ...reviewed.shown, needed: 0, status } };
+    return [stepPage(one, FORM), decidedPage(one, { by: HOSTILE, did: "approve", id: nextId(), seq: 3 })].map(textOf);
+  };
+  for (const text of texts("planned")) assert.match(text, /<dt>Approvals<\/dt><dd>none needed<\/dd>/);
+  for (const text of texts("refused")) assert.match(text, /<dt>Approvals<\/dt><dd>none is enough<\/dd>/);
+});
+
 test("what nobody knows is not told as nothing", async (t) => {
   const reviewed = await hostile(t);
   const { approve: refusals } = reviewed.against;
