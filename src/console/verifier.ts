@@ -11,13 +11,21 @@ export type VerifierSaid =
   | { readonly findings: number; readonly kind: "progress"; readonly records: number; readonly size: number }
   | { readonly end: WalkEnd; readonly kind: "ended" };
 
+/** The page draws every word about how far it is, and somebody may be typing there: few are enough. */
+const TOLD_EVERY = 5_000;
+
 const say = (said: VerifierSaid): void => postMessage(said);
 
 addEventListener("message", ({ data }: MessageEvent<VerifierAsked>) => {
+  let told = -TOLD_EVERY;
   void walkService({
     ...data,
     ask: (path) => readServiceBytes(path),
     check: checkByPlatform,
-    onProgress: (records, size, findings) => say({ findings, kind: "progress", records, size }),
+    onProgress: (records, size, findings) => {
+      if (records - told < TOLD_EVERY) return;
+      told = records;
+      say({ findings, kind: "progress", records, size });
+    },
   }).then((end) => say({ end, kind: "ended" }));
 });

@@ -154,9 +154,8 @@ test("flipping any single byte of a ledger is found, as our own verification fin
 });
 
 test("both readers take the same lines for records, whatever is in them and whatever was done to them", () => {
-  const edits = fc.array(fc.tuple(fc.nat(), fc.constantFrom(...'"\\{}[]:,0-1.eu \u0001aé\ud83d\ude00\uffee')), {
-    maxLength: 3,
-  });
+  const edit = fc.tuple(fc.nat(), fc.constantFrom(...'"\\{}[]:,0-1.eu \u0001aé\ud83d\ude00\uffee'));
+  const edits = fc.oneof(fc.constant([]), fc.array(edit, { maxLength: 3 }));
   let [plainly, taken] = [0, 0];
   fc.assert(
     fc.property(fc.jsonValue(), edits, fc.string({ unit: "binary" }), (value, changes, key) => {

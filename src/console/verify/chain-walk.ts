@@ -5,10 +5,10 @@
 // name the same places. Not here: where lines come from (walk-service.ts), signatures (signed-note.ts).
 
 import type { FlawSeen } from "../../boundary/contract/seen-flaw.ts";
-import { hexOf } from "./byte-texts.ts";
-import { grownTree, leafDigest } from "./grown-tree.ts";
+import { grownTree } from "./grown-tree.ts";
 import type { ChainLink } from "./plain-line.ts";
 import { type LineFlaw, linkIn } from "./read-line.ts";
+import { DIGEST_WORDS, hexOfWords, wordsHasher } from "./sha256-words.ts";
 
 export const FINDINGS_MAX = 100;
 const FIRST_PREV = "0".repeat(64);
@@ -50,6 +50,8 @@ export const chainWalk = (checkpoints: readonly RootAt[]): ChainWalk => {
   const waiting = checkpoints.toSorted((one, other) => one.size - other.size);
   const findings: ChainFinding[] = [];
   const tree = grownTree();
+  const { leafInto } = wordsHasher();
+  const leaf = new Int32Array(DIGEST_WORDS);
   let findingsCount = 0;
   let [hash, next] = [FIRST_PREV, 0];
   let [held, heldTo, met] = [0, 0, 0];
@@ -60,7 +62,7 @@ export const chainWalk = (checkpoints: readonly RootAt[]): ChainWalk => {
   };
   const meet = (): void => {
     for (let one = waiting[met]; one?.size === tree.size(); one = waiting[met]) {
-      const root = hexOf(tree.root());
+      const root = hexOfWords(tree.root());
       met += 1;
       if (root !== one.root) {
         const facts = { root, signed: one.root, size: one.size };
@@ -87,13 +89,13 @@ export const chainWalk = (checkpoints: readonly RootAt[]): ChainWalk => {
       const records = tree.size();
       for (const { size: covered } of isWhole ? waiting.slice(met) : [])
         report("cut-short", { cause: "behind-checkpoint", facts: { covered, size: records } });
-      const root = hexOf(tree.root());
+      const root = hexOfWords(tree.root());
       return { checkpointsHeld: held, checkpointsMet: met, findings, findingsCount, hash, heldTo, records, root };
     },
     findingsCount: () => findingsCount,
     records: () => tree.size(),
     take: (line) => {
-      const leaf = leafDigest(line);
+      leafInto(line, leaf);
       const read = linkIn(line);
       const isFlawed = "flaw" in read;
       const link = isFlawed ? linkAtEnd(line) : read;
@@ -101,7 +103,8 @@ export const chainWalk = (checkpoints: readonly RootAt[]): ChainWalk => {
       if (link !== undefined) linked(link);
       tree.add(leaf);
       meet();
-      [hash, next] = [hexOf(leaf), (link?.seq ?? next) + 1];
+      hash = hexOfWords(leaf);
+      next = (link?.seq ?? next) + 1;
       return hash;
     },
   };
