@@ -1,6 +1,6 @@
 // Which page shows what: one component for each address, loaded when somebody goes there.
 
-import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
+import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import type { VisitorSession } from "./ask/visitor-session.ts";
 import type { Address, PageName } from "./page-address.ts";
 
@@ -14,34 +14,55 @@ export type PageProps<P extends PageName> = {
   readonly session: VisitorSession;
 };
 
-const COMPONENTS: { readonly [P in PageName]: ComponentType<PageProps<P>> } = {
-  approvals: lazy(async () => ({ default: (await import("./pages/approvals-page.tsx")).ApprovalsPage })),
-  fleet: lazy(async () => ({ default: (await import("./pages/fleet-page.tsx")).FleetPage })),
-  rules: lazy(async () => ({ default: (await import("./pages/rules-page.tsx")).RulesPage })),
-  start: lazy(async () => ({ default: (await import("./pages/start-page.tsx")).StartPage })),
-  step: lazy(async () => ({ default: (await import("./pages/step-page.tsx")).StepPage })),
-  incident: lazy(async () => ({ default: (await import("./pages/incident-page.tsx")).IncidentPage })),
-  ledger: lazy(async () => ({ default: (await import("./pages/ledger-page.tsx")).LedgerPage })),
-  posture: lazy(async () => ({ default: (await import("./pages/posture-page.tsx")).PosturePage })),
-  record: lazy(async () => ({ default: (await import("./pages/record-page.tsx")).RecordPage })),
-  after: lazy(async () => ({ default: (await import("./pages/then-page.tsx")).ThenPage })),
-  vm: lazy(async () => ({ default: (await import("./pages/vm-page.tsx")).VmPage })),
-  verify: lazy(async () => ({ default: (await import("./pages/verify-page.tsx")).VerifyPage })),
-  plan: lazy(async () => ({ default: (await import("./pages/plan-page.tsx")).PlanPage })),
-  plans: lazy(async () => ({ default: (await import("./pages/plans-page.tsx")).PlansPage })),
+const LOADERS: { readonly [P in PageName]: () => Promise<ComponentType<PageProps<P>>> } = {
+  approvals: async () => (await import("./pages/approvals-page.tsx")).ApprovalsPage,
+  fleet: async () => (await import("./pages/fleet-page.tsx")).FleetPage,
+  rules: async () => (await import("./pages/rules-page.tsx")).RulesPage,
+  start: async () => (await import("./pages/start-page.tsx")).StartPage,
+  step: async () => (await import("./pages/step-page.tsx")).StepPage,
+  incident: async () => (await import("./pages/incident-page.tsx")).IncidentPage,
+  ledger: async () => (await import("./pages/ledger-page.tsx")).LedgerPage,
+  posture: async () => (await import("./pages/posture-page.tsx")).PosturePage,
+  record: async () => (await import("./pages/record-page.tsx")).RecordPage,
+  after: async () => (await import("./pages/then-page.tsx")).ThenPage,
+  vm: async () => (await import("./pages/vm-page.tsx")).VmPage,
+  verify: async () => (await import("./pages/verify-page.tsx")).VerifyPage,
+  plan: async () => (await import("./pages/plan-page.tsx")).PlanPage,
+  plans: async () => (await import("./pages/plans-page.tsx")).PlansPage,
+};
+
+type Came<P extends PageName> = { readonly component: ComponentType<PageProps<P>>; readonly page: P };
+
+/**
+ * The component of a page once it has come. Not by React's Suspense: so that nothing flickers, it holds back for a
+ * third of a second what is already there.
+ */
+const useComponent = <P extends PageName>(page: P): ComponentType<PageProps<P>> | undefined => {
+  const [came, come] = useState<Came<P> | undefined>(undefined);
+  useEffect(() => {
+    let isLeft = false;
+    const show = (component: ComponentType<PageProps<P>>): void => {
+      if (!isLeft) come({ component, page });
+    };
+    // Thrown where the page would be, so that it is shown as the failure that it is.
+    const fail = (error: unknown): void =>
+      come(() => {
+        throw error;
+      });
+    LOADERS[page]().then(show, fail);
+    return () => {
+      isLeft = true;
+    };
+  }, [page]);
+  return came?.page === page ? came.component : undefined;
 };
 
 export const PageAt = <P extends PageName>(props: PageProps<P>): ReactNode => {
-  const Shown = COMPONENTS[props.address.page] as ComponentType<PageProps<P>>;
+  const Shown = useComponent<P>(props.address.page as P);
+  if (Shown !== undefined) return <Shown {...props} />;
   return (
-    <Suspense
-      fallback={
-        <p className="soft" role="status">
-          Reading…
-        </p>
-      }
-    >
-      <Shown {...props} />
-    </Suspense>
+    <p className="soft" role="status">
+      Reading…
+    </p>
   );
 };
