@@ -7,7 +7,7 @@
 
 export const ROOT = "/console";
 
-const PAGES = {
+export const PAGES = {
   approvals: { path: "/approvals", query: [] },
   fleet: { path: "/", query: ["by", "environment", "find", "show"] },
   rules: { path: "/rules", query: [] },

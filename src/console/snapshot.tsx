@@ -71,6 +71,16 @@ export const SnapshotShown = <T,>({
   }
 };
 
+/** For what was sent before: it is asked for again here, once somebody is signed in. */
+export const SignInElsewhere = (): ReactNode => (
+  <p>
+    <a href="/sign-in" rel="noopener" target="_blank">
+      Sign in, in another tab
+    </a>
+    , and ask again here.
+  </p>
+);
+
 /**
  * Back here after signing in; nothing that was begun is taken up again. Elsewhere: in another tab, so that what was
  * typed stays.

@@ -1,4 +1,4 @@
-// The console of a real service in real browsers: built once for a file of tests, served as `dedalus serve` does.
+// The console of a real service in real browsers: built once for a run of tests, served as `dedalus serve` does.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,15 @@ import type { Ending } from "../service/serving.ts";
 
 export type BuiltConsole = { readonly files: ConsoleFiles; readonly openapi: string };
 
+let built: BuiltConsole | undefined;
+
+/** Once for all files of tests that run in one process. */
 export const builtConsole = (): BuiltConsole => {
+  built ??= buildOnce();
+  return built;
+};
+
+const buildOnce = (): BuiltConsole => {
   const folder = mkdtempSync(join(tmpdir(), "dedalus-console-"));
   try {
     buildConsole(ROOT, folder);

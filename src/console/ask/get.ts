@@ -33,15 +33,21 @@ export const headNamedIn = (reply: Response): ReadHead | undefined => {
 const isProblem = (value: unknown): value is ProblemJson =>
   typeof value === "object" && value !== null && "refusals" in value && "outcome" in value && "correlationId" in value;
 
-/** What came instead of an answer. */
-export const unheardIn = async (reply: Response): Promise<Unheard> => {
-  if (reply.status === 401) return { kind: "signed-out" };
+/** What the service says was wrong; undefined where it is not the service that answers. */
+export const problemSaid = async (reply: Response): Promise<ProblemJson | undefined> => {
   try {
     const problem: unknown = await reply.json();
-    return isProblem(problem) ? { kind: "refused", problem } : { kind: "lost" };
+    return isProblem(problem) ? problem : undefined;
   } catch {
-    return { kind: "lost" };
+    return undefined;
   }
+};
+
+/** What came instead of an answer to a read. */
+export const unheardIn = async (reply: Response): Promise<Unheard> => {
+  if (reply.status === 401) return { kind: "signed-out" };
+  const problem = await problemSaid(reply);
+  return problem === undefined ? { kind: "lost" } : { kind: "refused", problem };
 };
 
 /** A path of the service, as the text that it answers with. */

@@ -8,23 +8,23 @@ import type { ProblemJson } from "../../boundary/contract/problem-json.ts";
 import { type RequestAt, ROUTES } from "../../boundary/contract/routes.ts";
 import { requestWritten } from "../../boundary/contract/travel.ts";
 import type { AnswerBodies, TypedOperation } from "../../boundary/contract/typed-answers.ts";
-import { read, unheardIn } from "./get.ts";
+import { problemSaid, read } from "./get.ts";
 import { readVisitorSession, type VisitorSession } from "./visitor-session.ts";
 
 export type ActEnd<T> =
-  | { readonly kind: "done"; readonly key: string; readonly seq?: number; readonly value: T }
+  | { readonly kind: "done"; readonly key: string; readonly seq: number; readonly value: T }
   /** Found by its key: it was recorded, and this is the record. */
   | { readonly kind: "found"; readonly key: string; readonly seq: number }
   | { readonly kind: "refused"; readonly key: string; readonly problem: ProblemJson }
-  | { readonly kind: "signed-out"; readonly key: string }
-  /** Somebody else is signed in here by now, or another service answers: nothing was sent. */
-  | { readonly kind: "another" | "foreign-contract" | "unreached"; readonly key: string }
-  /** No record carries the key by now. It may still be on its way. */
-  | { readonly kind: "unknown"; readonly key: string };
+  /** Nobody or somebody else is signed in here by now, or another service answers: nothing was sent. */
+  | { readonly kind: "another" | "foreign-contract" | "signed-out" | "unreached"; readonly key: string }
+  /** No record carries the key by now, or nobody may look: it may still be on its way. */
+  | { readonly kind: "unknown" | "unknown-signed-out"; readonly key: string };
 
-const recordIn = (reply: Response): { readonly seq?: number } => {
-  const seq = reply.headers.get("dedalus-record");
-  return seq === null ? {} : { seq: Number(seq) };
+/** The record that answers; what names none is no answer of the service's, whatever its status. */
+const recordIn = (reply: Response): number | undefined => {
+  const [, seq] = /^([0-9]{1,15})$/.exec(reply.headers.get("dedalus-record") ?? "") ?? [];
+  return seq === undefined ? undefined : Number(seq);
 };
 
 /**
@@ -55,11 +55,13 @@ export const sendAct = async <K extends TypedOperation>(
     return lookUp(key);
   }
   if (!reply.ok) {
-    const unheard = await unheardIn(reply);
-    return unheard.kind === "lost" ? lookUp(key) : { ...unheard, key };
+    const problem = await problemSaid(reply);
+    return problem === undefined ? lookUp(key) : { key, kind: "refused", problem };
   }
+  const seq = recordIn(reply);
+  if (seq === undefined) return lookUp(key);
   try {
-    return { key, kind: "done", ...recordIn(reply), value: (await reply.json()) as AnswerBodies[K] };
+    return { key, kind: "done", seq, value: (await reply.json()) as AnswerBodies[K] };
   } catch {
     return lookUp(key);
   }
@@ -68,7 +70,7 @@ export const sendAct = async <K extends TypedOperation>(
 /** What became of a key. Reading it changes nothing, so that it may be asked as often as somebody wants to know. */
 export const lookUp = async (key: string): Promise<ActEnd<never>> => {
   const heard = await read("answered", { key });
-  if (heard.kind === "signed-out") return { key, kind: "signed-out" };
+  if (heard.kind === "signed-out") return { key, kind: "unknown-signed-out" };
   const seq = heard.kind === "read" ? heard.value.record?.seq : undefined;
   return seq === undefined ? { key, kind: "unknown" } : { key, kind: "found", seq };
 };

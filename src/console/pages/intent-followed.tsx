@@ -6,7 +6,7 @@ import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
 import { type ReadAnswer, read } from "../ask/get.ts";
 import { InstantShown } from "../parts/instant.tsx";
 import { ProblemPart } from "../parts/problem.tsx";
-import { SignedOut } from "../snapshot.tsx";
+import { SignInElsewhere } from "../snapshot.tsx";
 
 type Props = { readonly environment: string; readonly intent: string };
 
@@ -63,11 +63,20 @@ const Heard = ({ heard }: { readonly heard: ReadAnswer<AnswerBodies["intent"]> }
     case "refused":
       return <ProblemPart problem={heard.problem} />;
     case "signed-out":
-      return <SignedOut elsewhere />;
+      return (
+        <div role="alert">
+          <p>
+            <strong>Unknown.</strong> Your session has ended. Nothing is sent again; the ledger tells once you are
+            signed in.
+          </p>
+          <SignInElsewhere />
+        </div>
+      );
     case "lost":
       return (
         <p role="alert">
-          <strong>Unknown.</strong> No answer from the service. What was sent goes on; nothing is sent again.
+          <strong>Unknown.</strong> No answer from the service. Nothing is sent again; the ledger tells once it is
+          there.
         </p>
       );
   }

@@ -5,20 +5,20 @@
 // in a field never presses it. One that would be refused is disabled, with the kernel's own words beside it.
 // Keeps P7-A1, P7-A2, P7-E1, P7-F3.
 
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useId, useRef, useState } from "react";
 import type { RequestAt } from "../../boundary/contract/routes.ts";
 import type { AnswerBodies, TypedOperation } from "../../boundary/contract/typed-answers.ts";
 import { newKey } from "../ask/new-key.ts";
 import { type ActEnd, lookUp, sendAct } from "../ask/send-act.ts";
 import type { VisitorSession } from "../ask/visitor-session.ts";
-import { SignedOut } from "../snapshot.tsx";
+import { SignedOut, SignInElsewhere } from "../snapshot.tsx";
 import { ProblemPart, RefusalPart, type RefusalShown } from "./problem.tsx";
 
 type Course<T> = { readonly kind: "idle" } | { readonly key: string; readonly kind: "sent" } | ActEnd<T>;
 
 export type ActProps<K extends TypedOperation> = {
-  /** What the kernel would answer now; nothing where it would grant it. */
-  readonly against: readonly RefusalShown[];
+  /** What the kernel would answer now: nothing where it would grant it, undefined where it did not say. */
+  readonly against: readonly RefusalShown[] | undefined;
   /** What is missing on the page itself, such as a reason; empty where nothing is. */
   readonly lacking?: string;
   readonly onDone?: (acted: Extract<ActEnd<AnswerBodies[K]>, { readonly kind: "done" | "found" }>) => void;
@@ -32,23 +32,28 @@ export type ActProps<K extends TypedOperation> = {
 export const ActButton = <K extends TypedOperation>(props: ActProps<K>): ReactNode => {
   const { against, lacking = "", onDone, operation, request, session, title } = props;
   const [course, go] = useState<Course<AnswerBodies[K]>>({ kind: "idle" });
+  // Two presses may come before the page is drawn again: what is drawn does not tell the second of the first.
+  const isUnderWay = useRef(false);
   const why = useId();
   const settle = (acted: ActEnd<AnswerBodies[K]>): void => {
+    isUnderWay.current = false;
     go(acted);
     if (acted.kind === "done" || acted.kind === "found") onDone?.(acted);
   };
   const press = (): void => {
     // A second press of the same page is no second act.
-    if (!isOpen(course)) return;
+    if (!isOpen(course) || isUnderWay.current) return;
+    isUnderWay.current = true;
     const key = newKey(session.atMs);
     go({ key, kind: "sent" });
     void sendAct(session, operation, request, key).then(settle);
   };
-  const isClosed = against.length > 0 || lacking !== "" || !isOpen(course);
+  const isClosed = against?.length !== 0 || lacking !== "" || !isOpen(course);
   return (
     <div className="act">
       <div id={why}>
-        {against.map((refusal) => (
+        {against === undefined ? <p>{UNSAID}</p> : undefined}
+        {against?.map((refusal) => (
           <RefusalPart key={`${refusal.code} ${refusal.cause ?? ""}`} refusal={refusal} />
         ))}
         {lacking === "" ? undefined : <p className="soft">{lacking}</p>}
@@ -61,8 +66,9 @@ export const ActButton = <K extends TypedOperation>(props: ActProps<K>): ReactNo
   );
 };
 
-/** Nothing is under way, and nothing was recorded by it. */
-const isOpen = ({ kind }: Course<unknown>): boolean => UNSENT.has(kind) || kind === "refused";
+/** Nothing is under way, and it is known that nothing was done by it. */
+const isOpen = (course: Course<unknown>): boolean =>
+  course.kind === "refused" ? course.problem.outcome === "not_executed" : UNSENT.has(course.kind);
 const UNSENT: ReadonlySet<Course<unknown>["kind"]> = new Set([
   "another",
   "foreign-contract",
@@ -71,6 +77,12 @@ const UNSENT: ReadonlySet<Course<unknown>["kind"]> = new Set([
   "unreached",
 ]);
 
+const UNSAID = "The service did not say whether you may do this. Read the page again.";
+/** Before its key. */
+const UNKNOWN = {
+  unknown: "so far no record has the key",
+  "unknown-signed-out": "your session has ended, so that nobody may look up the key",
+} as const;
 const NOT_SENT = {
   another: "Somebody else is signed in here by now. Nothing was sent. Load the page again to act as them.",
   "foreign-contract": "The service is another version by now. Nothing was sent. Load the page again.",
@@ -85,9 +97,15 @@ const courseText = <T,>(course: Course<T>, settle: (acted: ActEnd<T>) => void): 
       return <p>Sent. Waiting for the answer…</p>;
     case "done":
     case "found":
-      return <p>Recorded{course.seq === undefined ? "" : ` as record ${course.seq}`}.</p>;
+      return <p>Recorded as record {course.seq}.</p>;
     case "refused":
-      return <ProblemPart problem={course.problem} />;
+      return (
+        <>
+          <ProblemPart problem={course.problem} />
+          {course.problem.status === 401 ? <SignInElsewhere /> : undefined}
+          {isOpen(course) ? undefined : <LookUp settle={settle} to={course.key} />}
+        </>
+      );
     case "signed-out":
       return <SignedOut elsewhere />;
     case "another":
@@ -99,16 +117,29 @@ const courseText = <T,>(course: Course<T>, settle: (acted: ActEnd<T>) => void): 
         </p>
       );
     case "unknown":
+    case "unknown-signed-out":
       return (
         <div className="notice" role="alert">
           <p>
-            <strong>Unknown.</strong> The answer was lost, and no record has the key{" "}
-            <span className="machine">{course.key}</span> so far. Nothing was sent again.
+            <strong>Unknown.</strong> The answer was lost, and {UNKNOWN[course.kind]}{" "}
+            <span className="machine">{course.key}</span>. Nothing was sent again.
           </p>
-          <button onClick={() => void lookUp(course.key).then(settle)} type="button">
-            Look it up again
-          </button>
+          {course.kind === "unknown" ? undefined : <SignInElsewhere />}
+          <LookUp settle={settle} to={course.key} />
         </div>
       );
   }
 };
+
+const LookUp = ({
+  settle,
+  to,
+}: {
+  readonly settle: (acted: ActEnd<never>) => void;
+  /** The key. */
+  readonly to: string;
+}): ReactNode => (
+  <button onClick={() => void lookUp(to).then(settle)} type="button">
+    Look it up again
+  </button>
+);

@@ -32,7 +32,13 @@ export type AtApproval = {
   readonly served: Serving;
   readonly service: LocalService;
 };
-export type Look = { readonly colorScheme?: "dark" | "light"; readonly width?: number };
+/** Where they may what, and how their browser is. */
+export type Look = {
+  readonly colorScheme?: "dark" | "light";
+  /** All of them where none is said. */
+  readonly environments?: readonly string[];
+  readonly width?: number;
+};
 
 const DEVICE = {
   automaticPresenceSimulation: true,
@@ -62,27 +68,11 @@ export const atApproval = async (
   const made = ok(await service.createToken(OPERATOR, { days: 1, name: "robo", roles: ["agent"] }));
   const roboToken = made.value.token ?? assert.fail("it is shown once");
   const robo = bearer(roboToken);
-  const person: AtApproval["person"] = async (name, roles, { colorScheme = "light", width = 1000 } = {}) => {
-    const context = await browser.newContext({ colorScheme, viewport: { height: 900, width } });
-    t.after(() => context.close());
-    const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
-    page.on("pageerror", (error) => assert.fail(error));
-    const session = await context.newCDPSession(page);
-    await session.send("WebAuthn.enable");
-    await session.send("WebAuthn.addVirtualAuthenticator", { options: DEVICE });
-    const { link = "" } = ok(await service.invite(OPERATOR, { days: 7, name, roles })).value;
-    await page.goto(link);
-    await page.getByRole("button", { name: "Set a passkey" }).click();
-    await page.getByText("Your passkey is set.").waitFor();
-    await page.goto(`${origin}/sign-in`);
-    await signInWithPasskey(page);
-    await page.getByText(`You are signed in as ${name}.`).waitFor();
-    const csrf = async (): Promise<string> => {
-      const body = await (await context.request.get(`${origin}/signed-in`)).text();
-      return /name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? assert.fail(body);
-    };
-    return { context, csrf, page };
+  const person: AtApproval["person"] = async (name, roles, look = {}) => {
+    const { link = "" } = ok(await service.invite(OPERATOR, { days: 7, name, roles, ...environmentsOf(look) })).value;
+    const invited = await personAt(browser, origin, name, link, look);
+    t.after(() => invited.context.close());
+    return invited;
   };
   const asked: AtApproval["asked"] = async (by = robo) => {
     const { value } = ok(await service.makePlan(keyed(by), { environment: "home", scope: "all" }));
@@ -91,6 +81,36 @@ export const atApproval = async (
   const decisions = async (): Promise<readonly LedgerRecord[]> =>
     (await served.records()).filter(({ kind }) => kind === "approve" || kind === "deny");
   return { asked, decisions, origin, person, robo, roboToken, served, service };
+};
+
+const environmentsOf = ({ environments }: Look) => (environments === undefined ? {} : { environments });
+
+/** Somebody who follows the link of their invitation, sets a passkey and signs in with it. */
+export const personAt = async (
+  browser: Browser,
+  origin: string,
+  name: string,
+  link: string,
+  { colorScheme = "light", width = 1000 }: Look = {},
+): Promise<Person> => {
+  const context = await browser.newContext({ colorScheme, viewport: { height: 900, width } });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  page.on("pageerror", (error) => assert.fail(error));
+  const session = await context.newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  await session.send("WebAuthn.addVirtualAuthenticator", { options: DEVICE });
+  await page.goto(link);
+  await page.getByRole("button", { name: "Set a passkey" }).click();
+  await page.getByText("Your passkey is set.").waitFor();
+  await page.goto(`${origin}/sign-in`);
+  await signInWithPasskey(page);
+  await page.getByText(`You are signed in as ${name}.`).waitFor();
+  const csrf = async (): Promise<string> => {
+    const body = await (await context.request.get(`${origin}/signed-in`)).text();
+    return /name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? assert.fail(body);
+  };
+  return { context, csrf, page };
 };
 
 export const signInWithPasskey = (page: Page): Promise<void> =>
