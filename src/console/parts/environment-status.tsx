@@ -12,13 +12,13 @@ import { Quoted, Sentence } from "./quoted.tsx";
 
 type Allowances = AnswerBodies["allowances"]["allowances"];
 
-/** What the kernel would answer an act, as it said itself. */
+/** What the kernel would answer an act, as it said itself; undefined where it said nothing. */
 export const againstAct = (
   allowances: Allowances,
   act: Allowances[number]["act"],
   environment?: string,
-): readonly RefusalShown[] =>
-  allowances.find((one) => one.act === act && one.environment === environment)?.refusals ?? [];
+): readonly RefusalShown[] | undefined =>
+  allowances.find((one) => one.act === act && one.environment === environment)?.refusals;
 
 export const EnvironmentStatus = ({ environment: of }: { readonly environment: EnvironmentRead }): ReactNode => {
   const { adapter, approvalMode, counts, environment, frozenNow, live, observationsUsed, tightened } = of;
