@@ -154,7 +154,7 @@ test("every page has its command and its call to copy", async () => {
 test("plan.json is what was read, and reads back as the plan", async () => {
   const page = await open(`/plans/${short}`);
   const coming = page.waitForEvent("download");
-  await page.getByRole("link", { name: "plan.json" }).click();
+  await page.getByRole("button", { name: "plan.json" }).click();
   const file = join(shared().at.served.folder, "downloaded.json");
   writeFileSync(file, readFileSync(await (await coming).path()));
   const read = parsePlan(readFileSync(file, "utf8"), "plan.json");

@@ -2,6 +2,7 @@
 
 import { type ReactNode, useState } from "react";
 import { flawText } from "../../boundary/contract/seen-flaw.ts";
+import { handOver } from "../hand-over.ts";
 import { ProblemPart } from "../parts/problem.tsx";
 import { Sentence } from "../parts/quoted.tsx";
 import { useSeenRecords } from "../seen-records.ts";
@@ -17,15 +18,6 @@ type Course =
   | { readonly kind: "proving"; readonly proven: number }
   | Exclude<IncidentSaved, { readonly kind: "file" }>
   | { readonly kind: "saved"; readonly proven: number };
-
-const handOver = (name: string, text: string): void => {
-  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
-};
 
 export const SaveIncident = ({
   query,

@@ -1,7 +1,7 @@
 // What is to be known of a plan before its answers: of which environment it is, who asked, what was observed when, how
 // it stands, until when, and the hashes that it stands on.
 
-import { type ReactNode, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import {
   planFileText,
   seenGap,
@@ -10,6 +10,7 @@ import {
   seenVerdict,
 } from "../../boundary/contract/seen-plan.ts";
 import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
+import { handOver } from "../hand-over.ts";
 import { Hash } from "./hash.tsx";
 import { InstantShown } from "./instant.tsx";
 import { RefusalPart } from "./problem.tsx";
@@ -75,7 +76,7 @@ export const PlanHead = ({ plan: shown }: { readonly plan: PlanRead }): ReactNod
           <StandsOn {...standsOn} />
         </Row>
         <Row name="File">
-          <PlanFileLink plan={shown} />
+          <PlanFile plan={shown} />
         </Row>
       </dl>
     </>
@@ -137,16 +138,8 @@ const StandsOn = (on: PlanRead["plan"]["standsOn"]): ReactNode => (
 );
 
 /** What was read, as a file: nothing is asked for again. */
-const PlanFileLink = ({ plan }: { readonly plan: PlanRead }): ReactNode => {
-  const [address, keep] = useState("");
-  useEffect(() => {
-    const made = URL.createObjectURL(new Blob([planFileText(plan)], { type: "application/json" }));
-    keep(made);
-    return () => URL.revokeObjectURL(made);
-  }, [plan]);
-  return (
-    <a download={`plan-${plan.id}.json`} href={address}>
-      plan.json
-    </a>
-  );
-};
+const PlanFile = ({ plan }: { readonly plan: PlanRead }): ReactNode => (
+  <button className="copy" onClick={() => handOver(`plan-${plan.id}.json`, planFileText(plan))} type="button">
+    plan.json
+  </button>
+);
