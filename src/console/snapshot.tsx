@@ -5,14 +5,15 @@
 
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import type { ReadAnswer, ReadHead } from "./ask/get.ts";
+import type { MovedOn } from "./ask/read-together.ts";
 import { ProblemPart } from "./parts/problem.tsx";
 
-export type Snapshot<T> = { readonly kind: "reading" } | ReadAnswer<T>;
+export type Snapshot<T> = { readonly kind: "reading" } | MovedOn | ReadAnswer<T>;
 
 /** Reads when the address changes and when somebody asks for it; an answer to what is no longer asked is dropped. */
 export const useSnapshot = <T,>(
   address: string,
-  load: (signal: AbortSignal) => Promise<ReadAnswer<T>>,
+  load: (signal: AbortSignal) => Promise<MovedOn | ReadAnswer<T>>,
 ): readonly [Snapshot<T>, readAgain: () => void] => {
   const [asked, ask] = useState({ address, load, times: 0 });
   const [snapshot, show] = useState<Snapshot<T>>({ kind: "reading" });
@@ -59,17 +60,34 @@ export const SnapshotShown = <T,>({
       return <SignedOut />;
     case "lost":
       return (
-        <div className="notice" role="alert">
-          <p>
-            <strong>No answer from the service.</strong> Nothing is shown, because nothing is known of how things are.
-          </p>
-          <button onClick={readAgain} type="button">
-            Read again
-          </button>
-        </div>
+        <Unshown readAgain={readAgain}>
+          <strong>No answer from the service.</strong> Nothing is shown, because nothing is known of how things are.
+        </Unshown>
+      );
+    case "moved-on":
+      return (
+        <Unshown readAgain={readAgain}>
+          <strong>The ledger moved on while this page was read.</strong> Nothing is shown, because its parts are not of
+          one state.
+        </Unshown>
       );
   }
 };
+
+const Unshown = ({
+  children,
+  readAgain,
+}: {
+  readonly children: ReactNode;
+  readonly readAgain: () => void;
+}): ReactNode => (
+  <div className="notice" role="alert">
+    <p>{children}</p>
+    <button onClick={readAgain} type="button">
+      Read again
+    </button>
+  </div>
+);
 
 /** For what was sent before: it is asked for again here, once somebody is signed in. */
 export const SignInElsewhere = (): ReactNode => (

@@ -161,6 +161,15 @@ test("a VM that an unknown outcome blocks says what ends it, and offers that, la
   await page.getByText("an observation after 2026-01-05 09:40:00 UTC ends it, and nothing else.").waitFor();
   assert.equal(await page.getByRole("button", { name: "Reconcile VM 101 by a fresh observation" }).isEnabled(), true);
   assert.equal(await page.locator(".act").count(), 1);
+  // What the reader may do is not said of this head.
+  await page.route("**/v1/allowances**", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ headers: { ...response.headers(), "dedalus-head": `"1-${"0".repeat(64)}"` }, response });
+  });
+  await open("/vms/home/101");
+  await page.getByText("The service did not say whether you may do this.").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Reconcile VM 101 by a fresh observation" }).isEnabled(), false);
+  await page.unroute("**/v1/allowances**");
   await page.unroute("**/v1/vms/101**");
   await open("/vms/home/101");
   await page.getByRole("heading", { name: "Records" }).waitFor();

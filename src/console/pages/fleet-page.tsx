@@ -5,8 +5,7 @@
 
 import { type ReactNode, useMemo } from "react";
 import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
-import { read, readPath } from "../ask/get.ts";
-import { readTogether } from "../ask/read-together.ts";
+import { readPath } from "../ask/get.ts";
 import { FLEET_SHOWS, fleetRows, narrowFleet } from "../narrow-fleet.ts";
 import { pathTo } from "../page-address.ts";
 import type { PageProps } from "../pages.tsx";
@@ -19,17 +18,16 @@ import { SameElsewhere } from "../parts/same-elsewhere.tsx";
 import { SnapshotHead } from "../parts/snapshot-head.tsx";
 import { SnapshotShown, useSnapshot } from "../snapshot.tsx";
 import { spellCommand } from "../spell-command.ts";
+import { loadFleet } from "./load-fleet.ts";
 
 export const FleetPage = ({ address, go, session }: PageProps<"fleet">): ReactNode => {
-  const [snapshot, readAgain] = useSnapshot("fleet", (signal) =>
-    readTogether(read("fleet", {}, signal), read("allowances", {}, signal)),
-  );
+  const [snapshot, readAgain] = useSnapshot("fleet", loadFleet);
   const { environment } = address.query;
   return (
     <>
       <h1>Fleet</h1>
       <SnapshotShown readAgain={readAgain} snapshot={snapshot}>
-        {([{ at, fleet }, { allowances }], head) => {
+        {({ allowances, at, fleet }, head) => {
           const shown = fleet.filter((one) => environment === undefined || one.environment === environment);
           return (
             <>

@@ -94,7 +94,12 @@ export const loadIncident = async (
   const records = entries.filter((entry) => entry.kind === "record");
   const others = records.filter(({ hash, record }) => isOtherThanSeen(seen, record.seq, hash));
   const about = new Set(records.map(({ record }) => record.auditId));
-  const place = { environment: asked.environment, from: records[0]?.record.seq ?? 0 };
+  // What is recorded after the head that the page names is news, and no part of it.
+  const place = {
+    environment: asked.environment,
+    from: records[0]?.record.seq ?? 0,
+    ...(head && { to: head.size }),
+  };
   const told = records.length === 0 ? { remarks: [] } : await loadRemarks(about, place, signal);
   if ("kind" in told) return told;
   const hadBefore = head === undefined ? undefined : lessThanSeen(seen, head.size);

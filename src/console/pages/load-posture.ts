@@ -4,6 +4,7 @@
 import type { ProblemJson } from "../../boundary/contract/problem-json.ts";
 import type { AnswerBodies, ReadyBody } from "../../boundary/contract/typed-answers.ts";
 import { type ReadAnswer, read, readJson } from "../ask/get.ts";
+import { type MovedOn, readTogether } from "../ask/read-together.ts";
 
 export type PostureLoaded = Pick<AnswerBodies["environments"], "configured"> &
   Pick<AnswerBodies["allowances"], "allowances"> & {
@@ -14,15 +15,20 @@ export type PostureLoaded = Pick<AnswerBodies["environments"], "configured"> &
     readonly whoami: AnswerBodies["whoami"];
   };
 
-export const loadPosture = async (signal: AbortSignal): Promise<ReadAnswer<PostureLoaded>> => {
-  const [status, whoami, environments, allowed, ready, tokens] = await Promise.all([
-    read("status", {}, signal),
-    read("whoami", {}, signal),
-    read("environments", {}, signal),
-    read("allowances", {}, signal),
-    readJson<ReadyBody>("/readyz", signal),
-    read("tokens", {}, signal),
-  ]);
+export const loadPosture = async (signal: AbortSignal): Promise<MovedOn | ReadAnswer<PostureLoaded>> => {
+  // What serves is no matter of the ledger, and has no head.
+  const ready = await readJson<ReadyBody>("/readyz", signal);
+  const heard = await readTogether(() =>
+    Promise.all([
+      read("status", {}, signal),
+      read("whoami", {}, signal),
+      read("environments", {}, signal),
+      read("allowances", {}, signal),
+      read("tokens", {}, signal),
+    ]),
+  );
+  if ("kind" in heard) return heard;
+  const [status, whoami, environments, allowed, tokens] = heard;
   if (status.kind !== "read") return status;
   if (whoami.kind !== "read") return whoami;
   if (environments.kind !== "read") return environments;

@@ -8,15 +8,16 @@ import { ledgerEntries, type RecordEntry } from "../verify/ledger-entries.ts";
 
 export type RemarksRead = { readonly head?: ReadHead; readonly remarks: readonly RecordEntry[] };
 
-/** `about` are ids of records; `from` is where the first of them stands. */
+/** `about` are ids of records; `from` is where the first of them stands, `to` the size of the ledger that is shown. */
 export const loadRemarks = async (
   about: ReadonlySet<string>,
-  { environment, from: first }: { readonly environment?: string | undefined; readonly from: number },
+  place: { readonly environment?: string | undefined; readonly from: number; readonly to?: number },
   signal: AbortSignal,
 ): Promise<RemarksRead | Unheard> => {
   const remarks: RecordEntry[] = [];
-  for (let from = first; ; ) {
-    const path = recordsPath({ ...(environment && { environment }), from, kind: "annotate" });
+  const { environment, to } = place;
+  for (let { from } = place; ; ) {
+    const path = recordsPath({ ...(environment && { environment }), from, kind: "annotate", ...(to && { to }) });
     const heard = await readServiceBytes(path, signal);
     if (heard.kind !== "bytes") return heard;
     const { lines } = divideRecords(heard.bytes);

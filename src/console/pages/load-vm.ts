@@ -23,7 +23,9 @@ export const loadVm = async (environment: string, vm: string, signal: AbortSigna
   if ("kind" in events) return events;
   const allowed = shown.blockedIntent === undefined ? undefined : await read("allowances", { environment }, signal);
   if (allowed !== undefined && allowed.kind !== "read") return allowed;
-  return { ...heard, value: { allowances: allowed?.value.allowances ?? [], events, shown } };
+  // Said of another moment, it is not said of this one: the act stays closed.
+  const allowances = allowed?.head?.hash === head.hash ? allowed.value.allowances : [];
+  return { ...heard, value: { allowances, events, shown } };
 };
 
 const eventsUpTo = async (
