@@ -4,7 +4,7 @@
 // Names hold a hash of what is in a file, so that browsers may keep it; the frame is asked for each time. Nothing is
 // fetched, and nothing of the machine gets into it: the same sources give the same bytes.
 
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { type BuildOptions, buildSync } from "esbuild";
@@ -54,10 +54,28 @@ const one = (names: readonly string[], pattern: RegExp): string => {
   return found;
 };
 
-/** Into a folder that is made anew; `root` is the tree that is built. */
+const namesIn = (folder: string): string => (existsSync(folder) ? readdirSync(folder).toSorted().join() : "");
+
+/**
+ * Names hold what is in a file, and the frame holds names: where they are the same, so is everything, and a service
+ * that is starting there is left alone.
+ */
+const putInPlace = (made: string, folder: string): void => {
+  const isSame = namesIn(made) === namesIn(folder);
+  rmSync(isSame ? made : folder, { force: true, recursive: true });
+  if (!isSame) renameSync(made, folder);
+};
+
+/** Into a folder that is made anew, whole or not at all; `root` is the tree that is built. */
 export const buildConsole = (root: string, folder: string): void => {
-  rmSync(folder, { force: true, recursive: true });
-  mkdirSync(folder, { recursive: true });
+  const made = `${folder}-${process.pid}`;
+  rmSync(made, { force: true, recursive: true });
+  mkdirSync(made, { recursive: true });
+  buildInto(root, made);
+  putInPlace(made, folder);
+};
+
+const buildInto = (root: string, folder: string): void => {
   const contract = sha256(readFileSync(join(root, "schemas/openapi.json"), "utf8"));
   const inputs: string[] = [];
   const built = (entries: Readonly<Record<string, string>>, define: Readonly<Record<string, string>>) => {
