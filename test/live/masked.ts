@@ -14,6 +14,8 @@ const numbered = (pattern: RegExp, prefix: string): ((text: string) => string) =
 const WITHOUT: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{3})?Z/g, "TIME"],
   [/(?:just now|(?:in )?\d+ (?:s|min|h|d)(?: ago)?) \(TIME\)/g, "WHEN"],
+  [/WHEN {2,}/g, "WHEN  "],
+  [/TIME \((?:just now|\d+ (?:s|min|h|d) ago)\)/g, "TIME"],
   [/UPID:[^\s",]+/g, "TASK"],
   [/dedalus_[0-9a-z]{10}_[\w-]{43}/g, "TOKEN"],
   [/https?:\/\/127\.0\.0\.1:\d+/g, "ADDRESS"],
