@@ -22,8 +22,14 @@ const besides = (answer: ServiceAnswer<unknown>): readonly string[] =>
   (answer.beside ?? []).flatMap(({ refusals }) => refusals.map(({ code }) => code));
 
 type Ask = (service: Service) => Promise<ServiceAnswer<unknown>>;
+/** Whole, because an export has its turn until its last piece is taken. */
+const exportAll: Ask = async (service) => {
+  const answer = await service.export(OPERATOR, {});
+  if (answer.kind === "ok") for await (const piece of answer.value.pieces) assert.ok(piece);
+  return answer;
+};
 const READS: Readonly<Record<string, Ask>> = {
-  export: (service) => service.export(OPERATOR, {}),
+  export: exportAll,
   plans: (service) => service.plans(OPERATOR, {}),
   prove: (service) => service.prove(OPERATOR, { seq: 0 }),
   replay: (service) => service.replay(OPERATOR, {}),
