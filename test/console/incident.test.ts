@@ -2,40 +2,37 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { afterEach, test } from "node:test";
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { readProof } from "../../src/ledger/verify/proof-file.ts";
-import { keyed, picture, startBrowser } from "../boundary/approval/at-approval.ts";
+import { keyed, picture } from "../boundary/approval/at-approval.ts";
 import { OPERATOR, ok } from "../service/serving.ts";
-import { atConsole, type BuiltConsole, builtConsole } from "./at-console.ts";
-
-let browser: Browser;
-let console: BuiltConsole;
-before(async () => {
-  console = builtConsole();
-  browser = await startBrowser();
-});
-after(() => browser.close());
+import { LOOKS, lookAs, sharedConsole } from "./shared-console.ts";
 
 const rowsOf = (page: Page) => page.locator("tr[data-row]");
 
-/** A plan of the agent's, asked for and refused once, and a freeze behind it. */
-const told = async (t: Parameters<typeof atConsole>[0]) => {
-  const at = await atConsole(t, browser, console);
-  const { plan } = await at.asked();
-  ok(await at.service.requestApproval(keyed(at.robo), { plan, step: { number: 1 } }));
-  const frozen = ok(await at.service.freeze(keyed(OPERATOR), { reason: "look at web-01 first" }));
-  return { ...at, frozen: frozen.head.size - 1, plan };
-};
+let [frozen, plan] = [0, ""];
 
-for (const [colorScheme, width] of [
-  ["light", 1100],
-  ["dark", 320],
-] as const)
-  test(`an incident and a state of then are read by whoever uses assistive technology (${colorScheme}, ${width} px)`, async (t) => {
-    const { frozen, origin, person } = await told(t);
-    const { page } = await person("ada", ["auditor"], { colorScheme, width });
+/** A plan of the agent's, asked for and refused once, and a freeze behind it. */
+const shared = sharedConsole("ada", ["auditor"], async ({ at }) => {
+  ({ plan } = await at.asked());
+  ok(await at.service.requestApproval(keyed(at.robo), { plan, step: { number: 1 } }));
+  frozen = ok(await at.service.freeze(keyed(OPERATOR), { reason: "look at web-01 first" })).head.size - 1;
+});
+afterEach(async () => {
+  const { page, person } = shared();
+  await person.context.unrouteAll();
+  await page.emulateMedia({ media: "screen" });
+  await lookAs(page, LOOKS[0]);
+});
+
+for (const look of LOOKS) {
+  const { colorScheme, width } = look;
+  test(`an incident and a state of then are read by whoever uses assistive technology (${colorScheme}, ${width} px)`, async () => {
+    const { at, page } = shared();
+    const { origin } = at;
+    await lookAs(page, look);
     for (const [path, ready, name] of [
       [`incident?from=1&to=${frozen}`, "Stages", "incident"],
       [`then/${frozen - 1}`, "only now", "then"],
@@ -54,10 +51,11 @@ for (const [colorScheme, width] of [
       await picture(page, `console-${name}-${colorScheme}-${width}`);
     }
   });
+}
 
-test("an incident of a VM, a correlation or a span has its records in chain order, and names the stages it lacks", async (t) => {
-  const { frozen, origin, person, plan, served } = await told(t);
-  const { page } = await person("ada", ["auditor"]);
+test("an incident of a VM, a correlation or a span has its records in chain order, and names the stages it lacks", async () => {
+  const { at, page } = shared();
+  const { origin, served } = at;
   const records = await served.records();
   const shown = async (query: string): Promise<readonly string[]> => {
     await page.goto(`${origin}/console/incident?${query}`);
@@ -83,9 +81,9 @@ test("an incident of a VM, a correlation or a span has its records in chain orde
   await page.getByText("Nothing was done.").waitFor();
 });
 
-test("an incident is saved as one file whose proofs hold elsewhere, and not where a proof is of another line", async (t) => {
-  const { frozen, origin, person, service } = await told(t);
-  const { page } = await person("ada", ["auditor"]);
+test("an incident is saved as one file whose proofs hold elsewhere, and not where a proof is of another line", async () => {
+  const { at, page } = shared();
+  const { origin, service } = at;
   await page.goto(`${origin}/console/incident?from=2&to=${frozen}`);
   const save = page.getByRole("button", { name: "Save as one file with proofs" });
   const [download] = await Promise.all([page.waitForEvent("download"), save.click()]);
@@ -107,9 +105,9 @@ test("an incident is saved as one file whose proofs hold elsewhere, and not wher
   await page.getByText("Not saved.").waitFor();
 });
 
-test("on paper an incident has its records, stages and remarks, and nothing to press", async (t) => {
-  const { frozen, origin, person } = await told(t);
-  const { page } = await person("ada", ["auditor"]);
+test("on paper an incident has its records, stages and remarks, and nothing to press", async () => {
+  const { at, page } = shared();
+  const { origin } = at;
   await page.goto(`${origin}/console/incident?from=2&to=${frozen}`);
   await page.getByRole("heading", { name: "Stages" }).waitFor();
   await page.emulateMedia({ media: "print" });
@@ -120,26 +118,9 @@ test("on paper an incident has its records, stages and remarks, and nothing to p
   await picture(page, "console-incident-print");
 });
 
-test("a remark is recorded about the record that was chosen, and none is chosen beforehand", async (t) => {
-  const { frozen, origin, person, served } = await told(t);
-  const { page } = await person("ada", ["auditor"]);
-  await page.goto(`${origin}/console/incident?from=2&to=${frozen}`);
-  await page.getByLabel("Remark on a record").waitFor();
-  assert.equal(await page.getByRole("button", { name: /^Record a remark/ }).count(), 0);
-  await page.getByLabel("Remark on a record").selectOption(String(frozen));
-  await page.getByLabel(`A remark about record ${frozen}`).fill("frozen in time");
-  await page.getByRole("button", { name: `Record a remark about record ${frozen}` }).click();
-  await page.getByText("Recorded as record").waitFor();
-  const frozenId = (await served.records())[frozen]?.auditId;
-  const [remark] = (await served.records()).filter(({ kind }) => kind === "annotate");
-  assert.deepEqual(remark?.body["request"], { about: frozenId, text: "frozen in time" });
-  await page.reload();
-  await page.getByText("frozen in time").waitFor();
-});
-
-test("the state after a record stands beside now, with what differs marked and both heads named", async (t) => {
-  const { frozen, origin, person, served } = await told(t);
-  const { page } = await person("ada", ["auditor"]);
+test("the state after a record stands beside now, with what differs marked and both heads named", async () => {
+  const { at, page } = shared();
+  const { origin, served } = at;
   await page.goto(`${origin}/console/then/${frozen - 1}`);
   await page.getByRole("cell", { name: "only now" }).waitFor();
   const size = (await served.records()).length;
@@ -152,4 +133,21 @@ test("the state after a record stands beside now, with what differs marked and b
   await page.getByText("Nothing was done.").waitFor();
   await page.goto(`${origin}/console/then/never`);
   await page.getByRole("heading", { name: "There is no such record" }).waitFor();
+});
+
+test("a remark is recorded about the record that was chosen, and none is chosen beforehand", async () => {
+  const { at, page } = shared();
+  const { origin, served } = at;
+  await page.goto(`${origin}/console/incident?from=2&to=${frozen}`);
+  await page.getByLabel("Remark on a record").waitFor();
+  assert.equal(await page.getByRole("button", { name: /^Record a remark/ }).count(), 0);
+  await page.getByLabel("Remark on a record").selectOption(String(frozen));
+  await page.getByLabel(`A remark about record ${frozen}`).fill("frozen in time");
+  await page.getByRole("button", { name: `Record a remark about record ${frozen}` }).click();
+  await page.getByText("Recorded as record").waitFor();
+  const frozenId = (await served.records())[frozen]?.auditId;
+  const [remark] = (await served.records()).filter(({ kind }) => kind === "annotate");
+  assert.deepEqual(remark?.body["request"], { about: frozenId, text: "frozen in time" });
+  await page.reload();
+  await page.getByText("frozen in time").waitFor();
 });

@@ -2,20 +2,19 @@
 // written.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { afterEach, test } from "node:test";
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Browser, Page } from "playwright-core";
-import { picture, startBrowser } from "../boundary/approval/at-approval.ts";
+import type { Page } from "playwright-core";
+import { picture } from "../boundary/approval/at-approval.ts";
 import { OPERATOR, ok } from "../service/serving.ts";
-import { atConsole, type BuiltConsole, builtConsole } from "./at-console.ts";
+import { LOOKS, lookAs, sharedConsole } from "./shared-console.ts";
 
-let browser: Browser;
-let console: BuiltConsole;
-before(async () => {
-  console = builtConsole();
-  browser = await startBrowser();
+const shared = sharedConsole("ada", ["auditor"], async ({ at }) => void (await at.asked()));
+afterEach(async () => {
+  const { page } = shared();
+  await page.unrouteAll();
+  await lookAs(page, LOOKS[0]);
 });
-after(() => browser.close());
 
 const rowsOf = (page: Page) => page.locator("tr[data-row]");
 
@@ -26,14 +25,12 @@ const alter = (page: Page, change: (text: string) => string): Promise<unknown> =
     await route.fulfill({ body: change(await reply.text()), response: reply });
   });
 
-for (const [colorScheme, width] of [
-  ["light", 1100],
-  ["dark", 320],
-] as const)
-  test(`the ledger, a record and the verifier are read by whoever uses assistive technology (${colorScheme}, ${width} px)`, async (t) => {
-    const { asked, origin, person } = await atConsole(t, browser, console);
-    await asked();
-    const { page } = await person("ada", ["auditor"], { colorScheme, width });
+for (const look of LOOKS) {
+  const { colorScheme, width } = look;
+  test(`the ledger, a record and the verifier are read by whoever uses assistive technology (${colorScheme}, ${width} px)`, async () => {
+    const { at, page } = shared();
+    const { origin } = at;
+    await lookAs(page, look);
     for (const [path, ready, name] of [
       ["ledger", "Records 0–", "ledger"],
       ["ledger/0", "As it was written", "record"],
@@ -53,11 +50,11 @@ for (const [colorScheme, width] of [
       await picture(page, `console-${name}-${colorScheme}-${width}`);
     }
   });
+}
 
-test("the timeline has every record in chain order, filters live in the address, and what they leave out is named", async (t) => {
-  const { asked, origin, person, served, service } = await atConsole(t, browser, console);
-  await asked();
-  const { page } = await person("ada", ["auditor"]);
+test("the timeline has every record in chain order, filters live in the address, and what they leave out is named", async () => {
+  const { at, page } = shared();
+  const { origin, served, service } = at;
   await page.goto(`${origin}/console/ledger`);
   await rowsOf(page).first().waitFor();
   const records = await served.records();
@@ -83,9 +80,9 @@ test("the timeline has every record in chain order, filters live in the address,
   assert.equal(await rowsOf(page).count(), 1);
 });
 
-test("a filter that the service does not know is refused in its words", async (t) => {
-  const { origin, person } = await atConsole(t, browser, console);
-  const { page } = await person("ada", ["auditor"]);
+test("a filter that the service does not know is refused in its words", async () => {
+  const { at, page } = shared();
+  const { origin } = at;
   for (const query of ["kind=nonsense", "from=first", "environment=nowhere"]) {
     await page.goto(`${origin}/console/ledger?${query}`);
     await page.getByText("Nothing was done.").waitFor();
@@ -97,10 +94,10 @@ test("a filter that the service does not know is refused in its words", async (t
   await page.getByText("Nothing was done.").waitFor();
 });
 
-test("a record is shown from the bytes that were proven, under the key that somebody pasted", async (t) => {
-  const { asked, origin, person, service } = await atConsole(t, browser, console);
-  await asked();
-  const { context, page } = await person("ada", ["auditor"]);
+test("a record is shown from the bytes that were proven, under the key that somebody pasted", async () => {
+  const { at, page, person } = shared();
+  const { context } = person;
+  const { origin, service } = at;
   const line = await (await context.request.get(`${origin}/v1/records/3`)).text();
   await page.goto(`${origin}/console/ledger/3`);
   await page.getByText("Consistent; origin not proven.").waitFor();
@@ -115,9 +112,9 @@ test("a record is shown from the bytes that were proven, under the key that some
   await page.getByText("The path leads to a root that the key you pasted has signed.").waitFor();
 });
 
-test("a remark is recorded about the record that is shown, once, and stands on its page", async (t) => {
-  const { origin, person, served } = await atConsole(t, browser, console);
-  const { page } = await person("ada", ["auditor"]);
+test("a remark is recorded about the record that is shown, once, and stands on its page", async () => {
+  const { at, page } = shared();
+  const { origin, served } = at;
   await page.goto(`${origin}/console/ledger/1`);
   const button = page.getByRole("button", { name: "Record a remark about record 1" });
   await button.waitFor();
@@ -132,9 +129,8 @@ test("a remark is recorded about the record that is shown, once, and stands on i
   await page.getByText("No remarks.").waitFor({ state: "detached" });
 });
 
-test("whoever sees one environment is shown its records with the others named, and proves one of them", async (t) => {
-  const { asked, origin, person, served } = await atConsole(t, browser, console);
-  await asked();
+test("whoever sees one environment is shown its records with the others named, and proves one of them", async () => {
+  const { origin, person, served } = shared().at;
   const { page } = await person("finn", ["observer"]);
   await page.goto(`${origin}/console/ledger`);
   await page.getByText("Nothing was done.").waitFor();
@@ -152,10 +148,9 @@ test("whoever sees one environment is shown its records with the others named, a
   await page.getByText("Consistent; origin not proven.").waitFor();
 });
 
-test("an altered record, a missing one and an answer that was cut are named in the timeline", async (t) => {
-  const { asked, origin, person } = await atConsole(t, browser, console);
-  await asked();
-  const { page } = await person("ada", ["auditor"]);
+test("an altered record, a missing one and an answer that was cut are named in the timeline", async () => {
+  const { at, page } = shared();
+  const { origin } = at;
   const shown = async (change: (text: string) => string, expected: RegExp): Promise<void> => {
     await page.unrouteAll();
     await alter(page, change);
@@ -170,9 +165,9 @@ test("an altered record, a missing one and an answer that was cut are named in t
   await shown((text) => text.slice(0, -200), /The answer was cut off after record/);
 });
 
-test("a record that is another than the page before showed is named", async (t) => {
-  const { origin, person } = await atConsole(t, browser, console);
-  const { page } = await person("ada", ["auditor"]);
+test("a record that is another than the page before showed is named", async () => {
+  const { at, page } = shared();
+  const { origin } = at;
   await page.goto(`${origin}/console/ledger?from=0`);
   await rowsOf(page).first().waitFor();
   await alter(page, (text) => text.replace('"door":"local"', '"door":"lokal"'));

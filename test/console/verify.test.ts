@@ -1,19 +1,19 @@
 // Verification in a real browser, by its worker, against a service whose bytes are altered on their way.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { picture, startBrowser } from "../boundary/approval/at-approval.ts";
+import { afterEach, test } from "node:test";
+import type { Page } from "playwright-core";
+import { picture } from "../boundary/approval/at-approval.ts";
 import { OPERATOR, ok } from "../service/serving.ts";
-import { atConsole, type BuiltConsole, builtConsole } from "./at-console.ts";
+import { sharedConsole } from "./shared-console.ts";
 
-let browser: Browser;
-let console: BuiltConsole;
-before(async () => {
-  console = builtConsole();
-  browser = await startBrowser();
+const shared = sharedConsole("ada", ["auditor"], async ({ at: { asked, service } }) => {
+  await asked();
+  ok(await service.checkpoint(OPERATOR, {}));
 });
-after(() => browser.close());
+afterEach(() => shared().person.context.unrouteAll());
+
+const keyOf = async (): Promise<string> => ok(await shared().at.service.checkpoints(OPERATOR, {})).value.key;
 
 type Change = (text: string) => string;
 
@@ -31,12 +31,10 @@ const verified = async (page: Page, origin: string, key: string, expected: RegEx
   await page.getByText(expected).first().waitFor();
 };
 
-test("a ledger is consistent by itself, proven under a key that was pasted, and not under another", async (t) => {
-  const { asked, origin, person, service } = await atConsole(t, browser, console);
-  await asked();
-  ok(await service.checkpoint(OPERATOR, {}));
-  const { page } = await person("ada", ["auditor"]);
-  const { key } = ok(await service.checkpoints(OPERATOR, {})).value;
+test("a ledger is consistent by itself, proven under a key that was pasted, and not under another", async () => {
+  const { at, page } = shared();
+  const { origin } = at;
+  const key = await keyOf();
   await verified(page, origin, "", /^Consistent; origin not proven\./);
   await verified(page, origin, key, /^Proven\./);
   const [name = "", id = "", ...rest] = key.split("+");
@@ -81,12 +79,10 @@ const DAMAGE: readonly (readonly [what: string, path: string, change: Change, ex
 ];
 
 for (const [what, path, change, expected] of DAMAGE)
-  test(`what was altered on its way is named, and what follows is unproven: ${what}`, async (t) => {
-    const { asked, origin, person, service } = await atConsole(t, browser, console);
-    await asked();
-    ok(await service.checkpoint(OPERATOR, {}));
-    const { page } = await person("ada", ["auditor"]);
-    const { key } = ok(await service.checkpoints(OPERATOR, {})).value;
+  test(`what was altered on its way is named, and what follows is unproven: ${what}`, async () => {
+    const { at, page } = shared();
+    const { origin } = at;
+    const key = await keyOf();
     await verified(page, origin, key, /^Proven\./);
     await alter(page, path, change);
     await verified(page, origin, key, /^The ledger does not hold\./);
@@ -99,12 +95,10 @@ for (const [what, path, change, expected] of DAMAGE)
     await picture(page, `console-verify-${what.replaceAll(" ", "-")}`);
   });
 
-test("a service that shows a shorter ledger than its checkpoints cover is found", async (t) => {
-  const { asked, origin, person, service } = await atConsole(t, browser, console);
-  await asked();
-  ok(await service.checkpoint(OPERATOR, {}));
-  const { page } = await person("ada", ["auditor"]);
-  const { key } = ok(await service.checkpoints(OPERATOR, {})).value;
+test("a service that shows a shorter ledger than its checkpoints cover is found", async () => {
+  const { at, page } = shared();
+  const { origin } = at;
+  const key = await keyOf();
   await page.context().route("**/v1/records?*", async (route) => {
     const reply = await route.fetch();
     const url = new URL(route.request().url());
@@ -123,16 +117,16 @@ test("a service that shows a shorter ledger than its checkpoints cover is found"
     .waitFor();
 });
 
-test("whoever does not see the whole ledger is refused in the kernel's words, and nothing is said of it", async (t) => {
-  const { origin, person } = await atConsole(t, browser, console);
+test("whoever does not see the whole ledger is refused in the kernel's words, and nothing is said of it", async () => {
+  const { origin, person } = shared().at;
   const { page } = await person("finn", ["observer"]);
   await verified(page, origin, "", /^Nothing was done\.$/);
   for (const said of ["Proven.", "Consistent;", "does not hold"]) assert.equal(await page.getByText(said).count(), 0);
 });
 
-test("a verification can be stopped, and one that gets no answer says so", async (t) => {
-  const { origin, person } = await atConsole(t, browser, console);
-  const { page } = await person("ada", ["auditor"]);
+test("a verification can be stopped, and one that gets no answer says so", async () => {
+  const { at, page } = shared();
+  const { origin } = at;
   await page
     .context()
     .route("**/v1/records?from=0&to=*", (route) =>
