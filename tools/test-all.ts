@@ -1,4 +1,5 @@
-// Runs every test file, in as many processes as there are cores (JOBS says otherwise), and joins what they report.
+// Runs every test file, in one process more than there are cores (JOBS says otherwise), and joins what they report: a
+// quarter of their time they wait for servers, browsers and disks.
 //
 // Files of a folder share a process, a few at a time: loading the sources takes longer than most of them. Folders whose
 // tests wait for servers, disks and whole commands begin first, so that none of them is left for the end. A process
@@ -14,12 +15,15 @@ import { ROOT } from "./sources.ts";
 const CACHE = join(ROOT, ".cache");
 const REPORTS = join(CACHE, "test-reports");
 const FILES_MAX = 12;
+const SLOWEST = 20;
 /** Slow ones first, by what was measured; every other folder after them. */
 const SLOW = [
   "test",
+  "test/console",
+  "test/console/rules",
+  "test/sim",
   "test/integrations",
   "test/live",
-  "test/sim",
   "test/ledger",
   "test/boundary/approval",
   "test/boundary",
@@ -57,7 +61,7 @@ const runBatch = ({ files, report }: Batch): Promise<{ readonly code: number; re
 /** A process that ended without its report has failed as a whole, and names its files. */
 const ranIn = ({ files, report }: Batch, code: number): Ran => {
   const ran = readReport(report);
-  if (ran === undefined) return { failed: [`no report of ${files.join(" ")}`], leftOut: [], passed: [] };
+  if (ran === undefined) return { failed: [`no report of ${files.join(" ")}`], leftOut: [], passed: [], took: {} };
   return code === 0 || ran.failed.length > 0 ? ran : { ...ran, failed: [`exit ${code} of ${files.join(" ")}`] };
 };
 
@@ -86,11 +90,20 @@ const runAll = async (jobs: number): Promise<Ran> => {
     failed: all.flatMap(({ failed }) => failed),
     leftOut: all.flatMap(({ leftOut }) => leftOut),
     passed: all.flatMap(({ passed }) => passed),
+    took: Object.assign({}, ...all.map(({ took }) => took)),
   };
 };
 
-const ran = await runAll(Number(process.env["JOBS"] ?? availableParallelism()));
+/** Where the time went: whoever adds a test sees what it costs everybody. */
+const slowest = (took: Ran["took"]): readonly string[] =>
+  Object.entries(took)
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, SLOWEST)
+    .map(([file, ms]) => `${`${(ms / 1_000).toFixed(1)} s`.padStart(8)}  ${file}`);
+
+const ran = await runAll(Number(process.env["JOBS"] ?? availableParallelism() + 1));
 writeFileSync(join(CACHE, "passed-tests.json"), `${JSON.stringify(ran, undefined, 1)}\n`);
+for (const line of slowest(ran.took)) process.stdout.write(`${line}\n`);
 for (const title of ran.failed) process.stdout.write(`failed: ${title}\n`);
 process.stdout.write(`${ran.passed.length} passed, ${ran.failed.length} failed, ${ran.leftOut.length} skipped\n`);
 process.exitCode = ran.failed.length === 0 && ran.passed.length > 0 ? 0 : 1;
