@@ -66,10 +66,11 @@ export const generalWords = (code: RefusalCode): SpokenRefusal => {
   return { because: general(because), next: general(next), summary, ...present({ why }) };
 };
 
+/** Clauses and sentences are each joined as such. */
 const general = (told: Told): string => {
   if (typeof told === "string") return unfilled(told);
-  const ended = (text: string): string => (text.endsWith(".") ? text : `${text}.`);
-  return [...new Set(Object.values(told))].map((text) => ended(unfilled(text))).join(" ");
+  const texts = [...new Set(Object.values(told))].map((text) => unfilled(text));
+  return texts.join(texts.every((text) => text.endsWith(".")) ? " " : "; ");
 };
 
 export const becauseOf = (refusal: Refusal): string => inWords(refusal).because;
