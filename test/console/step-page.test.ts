@@ -204,7 +204,7 @@ test("what waits is listed with the way to its page; a plan that is not there is
   const { plan } = await asked();
   ok(await service.requestApproval(keyed(robo), { plan, step: { number: 1 } }));
   await page.goto(`${origin}/console/approvals`);
-  await page.getByRole("link", { name: "vm.start" }).click();
+  await page.getByRole("link", { name: "start" }).click();
   await page.waitForURL(stepPath(origin, plan));
   await button(page, "Approve").waitFor();
   await page.goto(stepPath(origin, "01JCZZZZZZZZZZZZZZZZZZZZZZ"));

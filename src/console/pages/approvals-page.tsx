@@ -20,10 +20,8 @@ export const ApprovalsPage = (_: PageProps<"approvals">): ReactNode => {
       <SnapshotShown readAgain={readAgain} snapshot={snapshot}>
         {({ at, waiting }, head) => (
           <>
-            <SnapshotHead head={head} readAgain={readAgain} />
-            <p className="soft">
-              {waiting.length === 0 ? "Nothing waits" : `${waiting.length} waiting`} at <InstantShown at={at} />
-            </p>
+            <SnapshotHead at={at} head={head} readAgain={readAgain} />
+            <p>{waiting.length === 0 ? "Nothing waits." : `${waiting.length} waiting`}</p>
             {waiting.length === 0 ? undefined : (
               <table>
                 <thead>

@@ -12,7 +12,6 @@ import type { PageProps } from "../pages.tsx";
 import { EnvironmentActs, EnvironmentStatus } from "../parts/environment-status.tsx";
 import { ChoiceField, SearchField, UnknownChoice } from "../parts/filters.tsx";
 import { FleetTable } from "../parts/fleet-rows.tsx";
-import { InstantShown } from "../parts/instant.tsx";
 import { Link } from "../parts/link.tsx";
 import { SameElsewhere } from "../parts/same-elsewhere.tsx";
 import { SnapshotHead } from "../parts/snapshot-head.tsx";
@@ -31,10 +30,7 @@ export const FleetPage = ({ address, go, session }: PageProps<"fleet">): ReactNo
           const shown = fleet.filter((one) => environment === undefined || one.environment === environment);
           return (
             <>
-              <SnapshotHead head={head} readAgain={readAgain} />
-              <p className="soft">
-                As it was at <InstantShown at={at} />
-              </p>
+              <SnapshotHead at={at} head={head} readAgain={readAgain} />
               {fleet.every(({ registeredVms }) => registeredVms.length === 0) ? (
                 <p>
                   No VM is registered. <Link to={{ page: "start", parts: {}, query: {} }}>How to begin</Link>

@@ -24,26 +24,26 @@ const COLUMNS: readonly TableColumn<PlanListed>[] = [
     ),
     head: "Plan",
     isHeader: true,
-    share: 25,
+    share: 20,
   },
-  { cell: ({ environment }) => <Quoted text={environment} />, head: "Environment", share: 11 },
+  { cell: ({ environment }) => <Quoted text={environment} />, head: "Environment", share: 10 },
   { cell: ({ by }) => <Quoted text={by} />, head: "Requested by", share: 11 },
   {
     cell: ({ observedAt }) => (observedAt === undefined ? "not timed" : <InstantShown at={observedAt} />),
     head: "Observed",
-    share: 13,
+    share: 17,
   },
   {
     cell: ({ status, verdictKind }) => (
       <>
         {status.replaceAll("-", " ")}
-        <span className="soft">, verdict {verdictKind.replaceAll("-", " ")}</span>
+        <div className="soft">verdict {verdictKind.replaceAll("-", " ")}</div>
       </>
     ),
     head: "Status",
-    share: 16,
+    share: 14,
   },
-  { cell: ({ counts, does }) => <Does counts={counts} does={does} />, head: "Does", share: 24 },
+  { cell: ({ counts, does }) => <Does counts={counts} does={does} />, head: "Does", share: 28 },
 ];
 
 const Does = ({ counts, does }: Pick<PlanListed, "counts" | "does">): ReactNode => (
@@ -62,9 +62,9 @@ const Does = ({ counts, does }: Pick<PlanListed, "counts" | "does">): ReactNode 
         )}
       </span>
     ))}
-    <span className="soft">
-      ; {counts.refused} refused, {counts.inSync} in sync
-    </span>
+    <div className="soft">
+      {counts.refused} refused, {counts.inSync} in sync
+    </div>
   </>
 );
 

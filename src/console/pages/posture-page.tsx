@@ -27,7 +27,7 @@ export const PosturePage = ({ session }: PageProps<"posture">): ReactNode => {
       <SnapshotShown readAgain={readAgain} snapshot={snapshot}>
         {(loaded, head) => (
           <>
-            <SnapshotHead head={head} readAgain={readAgain} />
+            <SnapshotHead at={loaded.status.at} head={head} readAgain={readAgain} />
             <Reader whoami={loaded.whoami} />
             <Serving {...loaded} />
             <Frozen status={loaded.status} />
@@ -116,15 +116,19 @@ const Serving = ({ configured, ready, status }: PostureLoaded): ReactNode => (
     <h2>The service</h2>
     <dl>
       <dt>Engine</dt>
-      <dd className="machine">{ready.engine}</dd>
+      <dd>
+        <span className="machine">{ready.engine}</span>
+      </dd>
       <dt>Contract</dt>
       <dd>
         <Hash name="Contract" of={ready.contract} />
       </dd>
       <dt>Rules version</dt>
-      <dd className="machine">{ready.rules}</dd>
+      <dd>
+        <span className="machine">{ready.rules}</span>
+      </dd>
     </dl>
-    <ul>
+    <ul className="plain">
       {configured.map(({ approvalMode, environment, frozenNow, tightened }) => (
         <li key={environment}>
           <Quoted text={environment} />: {approvalMode}, {frozenNow ? "frozen" : "not frozen"},{" "}
@@ -149,7 +153,7 @@ const Frozen = ({ status: { freezes } }: Pick<PostureLoaded, "status">): ReactNo
   <>
     <h2>Freezes</h2>
     {freezes.length === 0 ? <p>Nothing is frozen.</p> : undefined}
-    <ul>
+    <ul className="plain">
       {freezes.map(({ at, by, environment, id, reason }) => (
         <li key={id}>
           <Quoted text={environment ?? "everything"} /> since <InstantShown at={at} />, by <Quoted text={by} />: “
@@ -164,7 +168,7 @@ const UnderWay = ({ status: { blocked, open, overdue } }: Pick<PostureLoaded, "s
   <>
     <h2>Open and blocked</h2>
     {open.length + blocked.length === 0 ? <p>No intent is open, and no VM is blocked.</p> : undefined}
-    <ul>
+    <ul className="plain">
       {open.map(({ action, environment, id, name, planId, settleBy, step, vmid }) => (
         <li key={id}>
           Open: {action} of <Quoted text={name} />,{" "}

@@ -61,13 +61,16 @@ const RecordAt = ({ seq, session }: { readonly seq: number } & Pick<PageProps<"r
                 <Contents proven={shown.proven} />
                 <h2>Remarks</h2>
                 <RemarkList remarks={shown.remarks} />
+                <SameElsewhere
+                  commands={[spellCommand("proof", { seq: String(seq) })]}
+                  paths={[readPath("prove", { seq })]}
+                />
                 <RemarkAct seq={seq} session={session} />
               </>
             ) : undefined}
           </>
         )}
       </SnapshotShown>
-      <SameElsewhere commands={[spellCommand("proof", { seq: String(seq) })]} paths={[readPath("prove", { seq })]} />
     </>
   );
 };
@@ -114,8 +117,10 @@ const Proven = ({ shown }: { readonly shown: RecordShown }): ReactNode => {
           <Hash name="Root of the checkpoint" of={proven.root} /> over {proven.size} records
         </dd>
         <dt>Key</dt>
-        <dd className="machine">
-          <Quoted text={key.text} whole />
+        <dd>
+          <span className="machine">
+            <Quoted text={key.text} whole />
+          </span>
         </dd>
         <dt>Proof</dt>
         <dd>

@@ -52,12 +52,11 @@ const RuleList = ({ rules }: { readonly rules: Rules }): ReactNode => {
           {codes.map(({ code, stage, text }) => (
             <div className="refusal" key={code}>
               <p>
-                <strong>{text.summary}</strong>{" "}
+                <strong>{text.summary}</strong>: {text.detail}{" "}
                 <span className="machine soft">
                   ({code}, at {stage})
                 </span>
               </p>
-              <p>{text.detail}</p>
               {text.why === undefined ? undefined : <p className="soft">{text.why}</p>}
               <p>{text.next}</p>
             </div>

@@ -148,10 +148,9 @@ const Needed = ({ reviewed }: { readonly reviewed: Reviewed }): ReactNode => {
           : <Quoted text={approvedBy.join(", ")} />
         </>
       )}
-      .{" "}
       {uncounted.length === 0 ? undefined : (
         <>
-          {uncounted.length === 1 ? "" : uncounted.length === 2 ? "Neither " : "None of "}
+          {uncounted.length === 1 ? ". " : uncounted.length === 2 ? ". Neither " : ". None of "}
           <Quoted text={uncounted.join(uncounted.length === 2 ? " nor " : ", ")} />
           {uncounted.length === 1 ? " cannot" : " can"} approve it: they requested it, or may be the same person.
         </>

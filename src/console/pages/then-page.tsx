@@ -127,7 +127,7 @@ const Part = ({
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the page is scrolled by keyboard too
         <section aria-label={TITLES[part]} className="wide" tabIndex={0}>
-          <table>
+          <table className="even">
             <thead>
               <tr>
                 <th scope="col">{TITLES[part]}</th>
@@ -140,7 +140,9 @@ const Part = ({
               {rows.map((row) => (
                 <tr data-differs={row.what !== "same" || undefined} key={row.key}>
                   <th scope="row">
-                    <Quoted text={row.key} />
+                    <span className="machine">
+                      <Quoted text={row.key} />
+                    </span>
                   </th>
                   <td>{sideOf(row.was, row.now)}</td>
                   <td>{sideOf(row.now, row.was)}</td>

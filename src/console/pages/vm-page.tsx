@@ -33,7 +33,7 @@ export const VmPage = ({ address, session }: PageProps<"vm">): ReactNode => {
       <SnapshotShown readAgain={readAgain} snapshot={snapshot}>
         {({ allowances, events, shown }, head) => (
           <>
-            <SnapshotHead environment={environment} head={head} readAgain={readAgain} />
+            <SnapshotHead at={shown.at} environment={environment} head={head} readAgain={readAgain} />
             {shown.registeredVm === undefined ? (
               <p>It is not registered any more. What the ledger holds of it stands below.</p>
             ) : (

@@ -27,29 +27,37 @@ export const EnvironmentStatus = ({ environment: of }: { readonly environment: E
       <h2>
         <Quoted text={environment} />
       </h2>
-      <p>
-        {approvalMode}
-        {tightened ? ", tightened by a policy" : ""}, {frozenNow ? <strong>frozen</strong> : "not frozen"}, adapter{" "}
-        <span className="machine">{adapter}</span>
-        {live ? "" : ", whose observations are not live"}. {counts.inSync} in sync, {counts.differ} to change,{" "}
-        {counts.refused} refused ({counts.missing} of them missing), {counts.awaitingRestart} waiting for a restart.
-      </p>
-      {observationsUsed.length === 0 ? (
-        <p>No observation of the last day or two shows a VM of it.</p>
-      ) : (
-        <ul className="plain">
+      <dl>
+        <dt>Changes</dt>
+        <dd>
+          {approvalMode}, {frozenNow ? <strong>frozen</strong> : "not frozen"},{" "}
+          {tightened ? "tightened by a policy" : "no policy"}
+        </dd>
+        <dt>VMs</dt>
+        <dd>
+          {counts.inSync} in sync, {counts.differ} to change, {counts.refused} refused ({counts.missing} of them
+          missing), {counts.awaitingRestart} waiting for a restart
+        </dd>
+        <dt>Adapter</dt>
+        <dd>
+          <span className="machine">{adapter}</span>
+          {live ? "" : ", whose observations are not live"}
+        </dd>
+        <dt>Observed</dt>
+        <dd>
+          {observationsUsed.length === 0 ? "No observation of the last day or two shows a VM of it." : undefined}
           {observationsUsed.map(({ at, complete, id, unseen }) => (
-            <li key={id}>
-              Observed at <InstantShown at={at} />, {complete ? "complete" : "not complete"}
+            <div key={id}>
+              <InstantShown at={at} />, {complete ? "complete" : "not complete"}
               {unseen.map(({ code, detail }) => (
                 <p key={`${code} ${detail}`}>
                   Not seen: <Sentence text={detail} />
                 </p>
               ))}
-            </li>
+            </div>
           ))}
-        </ul>
-      )}
+        </dd>
+      </dl>
     </section>
   );
 };

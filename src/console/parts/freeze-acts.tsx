@@ -24,8 +24,7 @@ export const FreezeActs = ({
   const lacking = reason.trim() === "" ? LACKING : "";
   const request = { ...(environment !== undefined && { environment }), reason };
   return (
-    <section aria-label={`Freeze or unfreeze ${where}`}>
-      <h3>{where}</h3>
+    <section aria-label={`Freeze or unfreeze ${where}`} className="brake">
       <label htmlFor={id}>Reason, for {where}</label>
       <textarea id={id} onChange={({ target }) => write(target.value)} rows={2} value={reason} />
       <ActButton

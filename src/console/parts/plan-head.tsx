@@ -37,10 +37,10 @@ export const PlanHead = ({ plan: shown }: { readonly plan: PlanRead }): ReactNod
     <>
       <p>
         <strong>
-          <Sentence text={seenVerdict(verdict, counts)} />
+          Verdict: <Sentence text={seenVerdict(verdict, counts)} />
         </strong>
-        . {counts.differ} to change, {counts.refused} refused ({counts.missing} of them missing),{" "}
-        {counts.awaitingRestart} waiting for a restart, {counts.inSync} in sync.
+        . {counts.differ} to change, {counts.refused} refused, {counts.inSync} in sync, {counts.awaitingRestart} waiting
+        for a restart.
       </p>
       {because === undefined || because === "refused" ? undefined : (
         <p>It cannot be applied: {seenInapplicable(because)}.</p>

@@ -117,10 +117,9 @@ const What = ({ path, progress, refusal, seen }: PlanRow): ReactNode => {
     <>
       <a href={path}>{action}</a> <Sentence text={told.join(", ")} />
       {progress === undefined ? undefined : (
-        <span className="soft">
-          {" "}
-          step {progress.step}, {progress.status.replaceAll("-", " ")}
-        </span>
+        <div className="soft">
+          Step {progress.step}, {progress.status.replaceAll("-", " ")}
+        </div>
       )}
     </>
   );

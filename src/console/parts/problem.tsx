@@ -22,13 +22,11 @@ export const RefusalPart = ({ refusal }: { readonly refusal: RefusalShown }): Re
       <p>
         <strong>
           <Sentence text={text.summary} />
-        </strong>{" "}
+        </strong>
+        : <Sentence text={text.detail} />{" "}
         <span className="machine soft">
           (<RuleLink rule={rule} />, {code})
         </span>
-      </p>
-      <p>
-        <Sentence text={text.detail} />
       </p>
       {text.why === undefined ? undefined : (
         <p className="soft">

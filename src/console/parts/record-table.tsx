@@ -93,8 +93,10 @@ const RecordRow = ({
   const { actor, environment, eventTime, kind, processTime, seq } = record;
   return (
     <tr data-row>
-      <th className="machine" scope="row">
-        <Link to={{ page: "record", parts: { seq: String(seq) }, query: {} }}>{seq}</Link>
+      <th scope="row">
+        <Link to={{ page: "record", parts: { seq: String(seq) }, query: {} }}>
+          <span className="machine">{seq}</span>
+        </Link>
       </th>
       <td>
         <InstantShown at={eventTime} />
@@ -102,14 +104,16 @@ const RecordRow = ({
       <td>
         <InstantShown at={processTime} />
       </td>
-      <td className="machine">
-        <Quoted text={kind} />
+      <td>
+        <span className="machine">
+          <Quoted text={kind} />
+        </span>
       </td>
       <td>
         <Quoted text={actor.id} /> <span className="soft">{actor.kind}</span>
       </td>
       <td>{environment === undefined ? <span className="soft">none</span> : <Quoted text={environment} />}</td>
-      <td className="machine">{vmsText(vmsIn(record))}</td>
+      <td>{vmsText(vmsIn(record))}</td>
       <td>
         <ResultShown record={record} />
         {isUnproven ? <p className="broken">unproven</p> : undefined}
@@ -124,7 +128,12 @@ const VMS_NAMED = 3;
 const vmsText = (vms: readonly number[]): ReactNode => {
   if (vms.length === 0) return <span className="soft">none</span>;
   const more = vms.length - VMS_NAMED;
-  return `${vms.slice(0, VMS_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return (
+    <>
+      <span className="machine">{vms.slice(0, VMS_NAMED).join(", ")}</span>
+      {more > 0 ? ` and ${more} more` : ""}
+    </>
+  );
 };
 
 /** Granted, or refused with each code and its rule. */

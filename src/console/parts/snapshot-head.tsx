@@ -3,13 +3,17 @@
 import type { ReactNode } from "react";
 import type { ReadHead } from "../ask/get.ts";
 import { Hash } from "./hash.tsx";
+import { InstantShown } from "./instant.tsx";
 import { News } from "./news.tsx";
 
 export const SnapshotHead = ({
+  at,
   environment,
   head,
   readAgain,
 }: {
+  /** When the service answered, where it says so. */
+  readonly at?: string;
   readonly environment?: string;
   readonly head: ReadHead | undefined;
   readonly readAgain: () => void;
@@ -18,7 +22,14 @@ export const SnapshotHead = ({
   return (
     <>
       <p className="soft">
-        As of {head.size} records, head <Hash name="head" of={head.hash} />{" "}
+        As of {head.size} records
+        {at === undefined ? undefined : (
+          <>
+            {" "}
+            at <InstantShown at={at} />
+          </>
+        )}
+        , head <Hash name="head" of={head.hash} />{" "}
         <button className="copy" onClick={readAgain} type="button">
           Read again
         </button>

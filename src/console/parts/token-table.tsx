@@ -16,10 +16,10 @@ export const rolesText = (grants: Token["grants"]): string =>
     .join("; ");
 
 const COLUMNS: readonly TableColumn<Token>[] = [
-  { cell: ({ name }) => <Quoted text={name} />, head: "Name", isHeader: true, share: 20 },
+  { cell: ({ name }) => <Quoted text={name} />, head: "Name", isHeader: true, share: 18 },
   { cell: ({ kind }) => kind, head: "Kind", share: 10 },
-  { cell: ({ id }) => <span className="machine">{id}</span>, head: "Id", share: 20 },
-  { cell: ({ grants }) => <Quoted text={rolesText(grants)} />, head: "Roles", share: 25 },
+  { cell: ({ id }) => <span className="machine">{id}</span>, head: "Id", share: 14 },
+  { cell: ({ grants }) => <Quoted text={rolesText(grants)} />, head: "Roles", share: 28 },
   {
     cell: ({ expired, expiresAt }) => (
       <>
@@ -28,12 +28,12 @@ const COLUMNS: readonly TableColumn<Token>[] = [
       </>
     ),
     head: "Expires",
-    share: 15,
+    share: 18,
   },
   {
     cell: ({ maker }) => (maker === undefined ? <span className="soft">not known</span> : <Quoted text={maker} />),
     head: "Made by",
-    share: 10,
+    share: 12,
   },
 ];
 

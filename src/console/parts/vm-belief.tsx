@@ -170,11 +170,11 @@ export const VmBlockers = ({ vm }: { readonly vm: Registered | undefined }): Rea
         <p>Nothing.</p>
       ) : undefined}
       {blockers === undefined || blockers.length === 0 ? undefined : (
-        <ul>
+        <ul className="plain">
           {blockers.map(({ actions, code, detail }) => (
             <li key={code}>
               <Sentence text={detail} /> <span className="machine soft">({code})</span>, for{" "}
-              {actions === "all" ? "every action" : actions.join(", ")}
+              {actions === "all" ? "every action" : actions.map((action) => action.replace(/^vm\./, "")).join(", ")}
             </li>
           ))}
         </ul>

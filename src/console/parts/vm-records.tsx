@@ -29,7 +29,8 @@ const COLUMNS: readonly TableColumn<VmEvent>[] = [
 
 const Came = ({ action, answer, end, reason, refusals = [] }: VmEvent): ReactNode => (
   <>
-    {[action, answer?.kind, end?.outcome].filter((one) => one !== undefined).join(", ") || "recorded"}
+    {[action?.replace(/^vm\./, ""), answer?.kind, end?.outcome].filter((one) => one !== undefined).join(", ") ||
+      "recorded"}
     {reason === undefined ? undefined : (
       <>
         {" "}
