@@ -7,10 +7,10 @@ ROUNDS ?= 200
 WORLDS ?= 3000
 COUNT ?= 40
 
-.PHONY: help setup demo test check console up bench bench-long fuzz mutate guards sim soak compat fmt docs contract scenarios histories package release clean
+.PHONY: help setup demo test check console console-shots up bench bench-long fuzz mutate guards sim soak compat fmt docs contract scenarios histories package release clean
 
 help: ## list the targets
-	@sed -nE 's/^([a-z-]+):.*## (.*)/\1 \2/p' Makefile | while read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
+	@sed -nE 's/^([a-z-]+):.*## (.*)/\1 \2/p' Makefile | while read -r name text; do printf '  make %-13s %s\n' "$$name" "$$text"; done
 
 setup: node_modules/.ready ## install the pinned Node and the locked dependencies
 
@@ -34,6 +34,9 @@ check: setup ## format, lint, types, and generated documents
 
 up: console ## a service with its console on a simulated cluster, and two people to sign in as; until Ctrl-C
 	@$(NODE) examples/up/up.ts
+
+console-shots: console ## pictures of every page of the console, light and dark, of what `make up` brings up; into docs/images
+	@$(NODE) tools/console/take-shots.ts
 
 console: setup ## build the pages of the console, which `serve` then has at /console/
 	@$(NODE) tools/console/build-console.ts

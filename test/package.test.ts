@@ -96,7 +96,7 @@ describe("an installed package", () => {
   });
   after(() => rmSync(folder, { force: true, recursive: true }));
 
-  test("the package is small, and has no test, no tool, no source and nothing of a checkout", () => {
+  test("the package is small, and has no test, no tool, no source, no picture and nothing of a checkout", () => {
     const own = packed.files.filter(({ path }) => !path.startsWith("node_modules/"));
     const bytes = own.reduce((sum, { size }) => sum + size, 0);
     assert.ok(bytes < BYTES_MAX, `${bytes} bytes`);
@@ -104,18 +104,18 @@ describe("an installed package", () => {
     const folders = new Set(paths.map((path) => (path.includes("/") ? path.split("/")[0] : "")));
     assert.deepEqual(folders, new Set(["", "bin", "console", "docs", "examples", "lib", "man", "schemas", "types"]));
     assert.deepEqual(
-      paths.filter((path) => /(?<!\.d)\.ts$|\btest\b|\.db$/.test(path)),
+      paths.filter((path) => /(?<!\.d)\.ts$|\btest\b|\.db$|^docs\/images/.test(path)),
       [],
     );
     for (const path of ["DESIGN.md", "LICENSE", "bin/dedalus.cjs", "lib/main.js", "man/dedalus.1"])
       assert.ok(paths.includes(path), path);
   });
 
-  test("the links of its documents lead somewhere, but for those to the sources and tests", () => {
+  test("the links of its documents lead somewhere, but for those to the sources, tests and pictures", () => {
     const own = at("prefix/lib/node_modules/dedalus");
     for (const file of [...globSync("*.md", { cwd: own }), ...globSync("docs/**/*.md", { cwd: own })]) {
       for (const [, target = ""] of readFileSync(join(own, file), "utf8").matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g))
-        if (!/^[a-z]+:|^(?:\.\.\/)*(?:src|test|tools|bench|integrations)\//.test(target))
+        if (!/^[a-z]+:|^(?:\.\.\/)*(?:src|test|tools|bench|integrations|(?:docs\/)?images)\//.test(target))
           assert.ok(existsSync(join(own, dirname(file), target)), `${file}: ${target}`);
     }
   });

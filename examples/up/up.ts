@@ -57,6 +57,7 @@ writeFileSync(
 );
 copyFileSync(here("desired.yaml"), join(folder, "desired.yaml"));
 dedalus(folder, 0, ["register", "--env", "home", "desired.yaml"]);
+const { key }: { readonly key: string } = JSON.parse(asked(folder, ["ledger", "prove", "0"]));
 const robo = tokenIn(folder, "robo", "agent");
 const service = await servedIn(folder);
 askAsAgent(service.url, robo);
@@ -65,6 +66,7 @@ say(
   `Open http://localhost:${port}/console/ and sign in as olga or finn, with any password.`,
   "Both may ask, approve and apply; neither approves what they asked for themselves.",
   "An agent, robo, has asked to start web-01 and to shut down batch-01: see Approvals.",
+  `To prove what you read, paste the ledger's public key into Ledger, Verify: ${key}`,
   "Ctrl-C ends it.",
 );
 await ending;

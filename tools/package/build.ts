@@ -6,7 +6,7 @@
 
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { buildConsole } from "../console/build-console.ts";
 import { FORMATS, typesOf } from "./declare-formats.ts";
 import { bundled, packageJson } from "./manifest.ts";
@@ -37,6 +37,9 @@ export const COPIED: readonly (readonly [from: string, to: string])[] = [
   ].map((path) => [path, path] as const),
 ];
 
+/** Pictures are for whoever reads the documents in the repository, and larger than all of them. */
+export const isLeftOut = (path: string): boolean => path === "docs/images" || path.startsWith("docs/images/");
+
 /** Builds the tree at `root` into its dist/, which is made anew. */
 export const buildPackage = (root: string): string => {
   const dist = join(root, "dist");
@@ -46,7 +49,8 @@ export const buildPackage = (root: string): string => {
     stdio: ["ignore", "inherit", "inherit"],
   });
   buildConsole(root, join(dist, "console"));
-  for (const [from, to] of COPIED) cpSync(join(root, from), join(dist, to), { recursive: true });
+  const filter = (path: string): boolean => !isLeftOut(relative(root, path));
+  for (const [from, to] of COPIED) cpSync(join(root, from), join(dist, to), { filter, recursive: true });
   chmodSync(join(dist, "bin/dedalus.cjs"), 0o755);
   const read = (path: string) => JSON.parse(readFileSync(join(root, path), "utf8"));
   const write = (path: string, text: string): void => {

@@ -1,6 +1,6 @@
 // What a package has to hold, from the paths of its commit alone; and how what was packed differs from that. Pure.
 
-import { COPIED } from "./build.ts";
+import { COPIED, isLeftOut } from "./build.ts";
 import { FORMATS } from "./declare-formats.ts";
 
 /** What is built in one piece from many sources: its names hold hashes of what came of them. */
@@ -18,7 +18,7 @@ export const expectedFiles = (committed: readonly string[]): ReadonlySet<string>
       .map((path) => path.replace(/^src\/(.*)\.ts$/, "lib/$1.js")),
     ...COPIED.flatMap(([from, to]) =>
       committed
-        .filter((path) => path === from || path.startsWith(`${from}/`))
+        .filter((path) => (path === from || path.startsWith(`${from}/`)) && !isLeftOut(path))
         .map((path) => `${to}${path.slice(from.length)}`),
     ),
   ]);
