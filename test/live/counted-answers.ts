@@ -56,7 +56,7 @@ export const noteStarted = async (dedalus: Dedalus, name: string, ...rest: reado
  * is told of VMs is counted in service/fleet.test.ts, of two plans in service/compare-plans.test.ts.
  */
 const ELSEWHERE =
-  /^(?:act|againstApproval|againstDenial|allowances|anchoredCount|approvalPage|approvalsGiven|asked|attempt|called|clauses?|commands|confirms|counted|cpus|denialsGiven|door|firstNote|gapCount|groups|holding|httpStatus|issuer|memory|method|newestCheckpoint|over|party|path|planHash|recordId|recovered|registeredEntries|remark|requester|server|signedCheckpoints|signedInAt|stop|sub|uncounted|untried|way)$/;
+  /^(?:act|againstApproval|againstChallenge|againstDenial|allowances|anchoredCount|approvalPage|approvalsGiven|asked|attempt|called|clauses?|commands|confirms|counted|cpus|denialsGiven|door|firstNote|gapCount|groups|holding|httpStatus|issuer|memory|method|newestCheckpoint|over|party|path|planHash|recordId|recovered|registeredEntries|remark|requester|server|signedCheckpoints|signedInAt|stop|sub|uncounted|untried|way)$/;
 
 /** Members of the schema that nothing prints. */
 export const unprinted = (): readonly string[] =>

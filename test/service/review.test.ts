@@ -38,8 +38,9 @@ const reviewing = async (t: Ending) => {
 };
 
 const against = async ({ service }: Reviewed, by: Caller, step: Parameters<LocalService["review"]>[1]) => {
-  const { against: found } = ok(await service.review(by, step)).value;
-  return { approve: found.approve.map(({ code }) => code), deny: found.deny.map(({ code }) => code) };
+  const { approve, challenge, deny } = ok(await service.review(by, step)).value.against;
+  const codesOf = (refusals: typeof approve) => refusals.map(({ code }) => code);
+  return { approve: codesOf(approve), challenge: codesOf(challenge), deny: codesOf(deny) };
 };
 
 test("a review has the explanation, who asked by which door, what is needed, and leaves no record", async (t) => {
@@ -52,7 +53,7 @@ test("a review has the explanation, who asked by which door, what is needed, and
   assert.deepEqual(value.explanation, explained.explanation);
   assert.deepEqual(value.requester, { door: "service", id: "robo", kind: "agent", maker: "alice" });
   assert.deepEqual([value.shown.needed, value.shown.approvedBy, value.uncounted], [1, [], []]);
-  assert.deepEqual(value.against, { approve: [], deny: [] });
+  assert.deepEqual(await against(where, bob, step), { approve: [], challenge: ["role-missing"], deny: [] });
   assert.equal((await at.records()).length, length);
   assert.equal(value.of.planHash, value.explanation.plan);
 });
@@ -164,6 +165,7 @@ for (const [why, hindered] of Object.entries(HINDERED))
     const approving = { ...step, explanation: explanation.hash, reason: "agreed", words };
     assert.ok(foreseen.approve.length > 0);
     assert.deepEqual(codes(await where.service.approve(keyedAs(by), approving)), foreseen.approve);
+    assert.deepEqual(codes(await where.service.challenge(keyedAs(by), step)), foreseen.challenge);
     assert.deepEqual(codes(await where.service.deny(keyedAs(by), { ...step, reason: "no" })), foreseen.deny);
   });
 

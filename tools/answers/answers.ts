@@ -98,7 +98,7 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
   reviewed: [
     answer(
       "One step, as whoever decides on it reads it.",
-      "againstApproval againstDenial approvalsGiven attempt? denialsGiven environment explanation inWords planHash planId progress requester step uncounted words",
+      "againstApproval againstChallenge againstDenial approvalsGiven attempt? denialsGiven environment explanation inWords planHash planId progress requester step uncounted words",
     ),
   ],
   policyRead: [answer("What a policy file says.", "policyDigest tighten")],

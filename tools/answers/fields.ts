@@ -26,6 +26,7 @@ import {
   text,
   ulid,
 } from "./json-schema.ts";
+import { REVIEW_FIELDS } from "./review-fields.ts";
 import { VM_FIELDS } from "./vm-fields.ts";
 
 /** What an attribute of a desired entry can be. */
@@ -33,6 +34,7 @@ const VALUE: JsonSchema = { anyOf: [TEXT, NUMBER, TRUE] };
 
 export const FIELDS: Readonly<Record<string, JsonSchema>> = {
   ...COMPARED_FIELDS,
+  ...REVIEW_FIELDS,
   ...VM_FIELDS,
   about: described("What the asker was about, by name.", part("facts")),
   accepted: instant("The time that this machine's clock showed when it was accepted."),
@@ -42,8 +44,6 @@ export const FIELDS: Readonly<Record<string, JsonSchema>> = {
   adapter: text("The adapter: of an environment, or the one that found it where a provider was asked."),
   allowances: list("The caller's acts, of everything and of each environment.", part("actAllowed")),
   against: list("What of the registered entry a requested action leads away from.", oneOf("cpus", "memory", "status")),
-  againstApproval: list("Why the reader's approval would be refused now.", part("refusal")),
-  againstDenial: list("Why the reader's denial would be refused now.", part("refusal")),
   agent: described("What the tier needs where an agent applies.", part("needs")),
   ageSeconds: count("How many seconds ago."),
   agreements: list("What the step's tier needs, for each approval mode that may hold.", part("agreement")),

@@ -25,13 +25,14 @@ type Challenged = AnswerBodies["challenge"];
 
 export const ApplyPart = ({ reviewed, session, title, wordsText }: Props): ReactNode => {
   const [challenged, show] = useState<Challenged | undefined>(undefined);
-  const { planId: plan, progress, step: number } = reviewed;
+  const { againstChallenge, planId: plan, progress, step: number } = reviewed;
   const of = { plan, step: { number } };
   return (
     <section aria-labelledby="apply">
       <h2 id="apply">Apply it</h2>
       <ActButton
-        against={progress.objections}
+        // First what stands against the reader; then what stands against the step, whoever applies it.
+        against={againstChallenge.length > 0 ? againstChallenge : progress.objections}
         onDone={(end) => {
           if (end.kind === "done") show(end.value);
         }}

@@ -1,5 +1,6 @@
 // One step as whoever decides on it reads it: the explanation that they would agree to, who asked, who has decided
-// what, what is still needed, and what the kernel would answer to their yes and to their no. It leaves no record.
+// what, what is still needed, and what the kernel would answer to their yes, to their no, and to asking for what they
+// would confirm. It leaves no record.
 //
 // The one place where a door learns in advance what is refused; no door has a rule of its own for it. Not here:
 // deciding (decisions.ts), how it is shown (boundary/pages/).
@@ -36,7 +37,12 @@ export type DenialGiven = { readonly by: string; readonly id: Ulid; readonly rea
 
 export type StepReviewed = {
   /** What the kernel would refuse the reader; empty where it would be granted. */
-  readonly against: { readonly approve: readonly Refusal[]; readonly deny: readonly Refusal[] };
+  readonly against: {
+    readonly approve: readonly Refusal[];
+    /** Asking for what they would confirm, which comes before an apply. */
+    readonly challenge: readonly Refusal[];
+    readonly deny: readonly Refusal[];
+  };
   readonly approvals: readonly ApprovalGiven[];
   readonly denials: readonly DenialGiven[];
   readonly explanation: Explanation;
@@ -114,6 +120,7 @@ const foreseeDecisions = async (
   const approval = { explanation, kind: "approve", of, reason: REASON, ...registered } as const;
   return {
     approve: foresee(session, approval, { environment }),
+    challenge: foresee(session, { kind: "challenge", of, ...registered }, { environment }),
     deny: foresee(session, { kind: "deny", of, reason: REASON }, { environment }),
   };
 };

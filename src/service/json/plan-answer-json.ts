@@ -90,6 +90,7 @@ export const reviewedJson = (reviewed: StepReviewed) => {
   const { against, approvals, denials, explanation, intent, of, requester, shown, uncounted, words } = reviewed;
   return {
     againstApproval: refusalsJson(against.approve, shown.where),
+    againstChallenge: refusalsJson(against.challenge, shown.where),
     againstDenial: refusalsJson(against.deny, shown.where),
     approvalsGiven: approvals,
     denialsGiven: denials,

@@ -96,11 +96,16 @@ export const explainedFrom = (body: ReturnType<typeof explainedJson>, server: st
 };
 
 export const reviewedFrom = (body: ReturnType<typeof reviewedJson>, server: string): StepReviewed => {
-  const { againstApproval, againstDenial, attempt, environment, explanation, planHash, planId: plan } = body;
-  const { approvalsGiven: approvals, denialsGiven: denials, progress, requester, step, uncounted, words } = body;
+  const { againstApproval, againstChallenge, againstDenial, attempt, environment, explanation } = body;
+  const { approvalsGiven: approvals, denialsGiven: denials, planHash, planId: plan } = body;
+  const { progress, requester, step, uncounted, words } = body;
   const refusalsFrom = (refusals: typeof againstApproval) => refusals.map((one) => refusalFrom(one, server));
   return {
-    against: { approve: refusalsFrom(againstApproval), deny: refusalsFrom(againstDenial) },
+    against: {
+      approve: refusalsFrom(againstApproval),
+      challenge: refusalsFrom(againstChallenge),
+      deny: refusalsFrom(againstDenial),
+    },
     approvals,
     denials,
     explanation,

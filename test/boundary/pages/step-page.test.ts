@@ -31,7 +31,11 @@ const hostile = async (t: Parameters<typeof serving>[0]): Promise<StepReviewed> 
   const step = explanation.step ?? assert.fail("it has a step");
   return {
     ...value,
-    against: { approve: [refuse("approval-own", { cause: "asked", facts: { actor: HOSTILE } })], deny: [] },
+    against: {
+      approve: [refuse("approval-own", { cause: "asked", facts: { actor: HOSTILE } })],
+      challenge: [],
+      deny: [],
+    },
     approvals: [{ by: HOSTILE, counted: false, expiresAt: shown.endsAt ?? assert.fail("it ends"), id: nextId() }],
     denials: [{ by: HOSTILE, id: nextId(), reason: HOSTILE }],
     explanation: { ...explanation, environment: HOSTILE, step: { ...step, name: HOSTILE } },
