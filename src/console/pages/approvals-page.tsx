@@ -2,15 +2,49 @@
 // decided on its own page; nothing is decided here, and nothing stands before another but by its number.
 
 import type { ReactNode } from "react";
+import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
 import { read, readPath } from "../ask/get.ts";
 import type { PageProps } from "../pages.tsx";
 import { InstantShown } from "../parts/instant.tsx";
 import { Link } from "../parts/link.tsx";
+import { LongTable, type TableColumn } from "../parts/long-table.tsx";
 import { Quoted } from "../parts/quoted.tsx";
 import { SameElsewhere } from "../parts/same-elsewhere.tsx";
 import { SnapshotHead } from "../parts/snapshot-head.tsx";
 import { SnapshotShown, useSnapshot } from "../snapshot.tsx";
 import { spellCommand } from "../spell-command.ts";
+
+type Waiting = AnswerBodies["status"]["waiting"][number];
+
+const COLUMNS: readonly TableColumn<Waiting>[] = [
+  {
+    cell: ({ action, planId, step }) => (
+      <Link to={{ page: "step", parts: { plan: planId, step: String(step) }, query: {} }}>
+        <span className="machine">{action}</span>
+      </Link>
+    ),
+    head: "Step",
+    isHeader: true,
+    share: 16,
+  },
+  { cell: ({ environment }) => <Quoted text={environment} />, head: "Environment", share: 15 },
+  {
+    cell: ({ name, vmid }) => (
+      <>
+        <span className="machine">{vmid}</span> <Quoted text={name} />
+      </>
+    ),
+    head: "VM",
+    share: 21,
+  },
+  { cell: ({ by }) => <Quoted text={by} />, head: "Requested by", share: 16 },
+  { cell: ({ approvedBy, needed }) => `${approvedBy.length} of ${needed}`, head: "Approvals", share: 12 },
+  {
+    cell: ({ endsAt }) => (endsAt === undefined ? "not given" : <InstantShown at={endsAt} />),
+    head: "Expires",
+    share: 20,
+  },
+];
 
 export const ApprovalsPage = (_: PageProps<"approvals">): ReactNode => {
   const [snapshot, readAgain] = useSnapshot("approvals", (signal) => read("status", {}, signal));
@@ -23,42 +57,12 @@ export const ApprovalsPage = (_: PageProps<"approvals">): ReactNode => {
             <SnapshotHead at={at} head={head} readAgain={readAgain} />
             <p>{waiting.length === 0 ? "Nothing waits." : `${waiting.length} waiting`}</p>
             {waiting.length === 0 ? undefined : (
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Step</th>
-                    <th scope="col">Environment</th>
-                    <th scope="col">VM</th>
-                    <th scope="col">Requested by</th>
-                    <th scope="col">Approvals</th>
-                    <th scope="col">Expires</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {waiting.map(({ action, approvedBy, by, endsAt, environment, name, needed, planId, step, vmid }) => (
-                    <tr data-row key={`${planId} ${step}`}>
-                      <td>
-                        <Link to={{ page: "step", parts: { plan: planId, step: String(step) }, query: {} }}>
-                          {action.replace(/^vm\./, "")}
-                        </Link>
-                      </td>
-                      <td>
-                        <Quoted text={environment} />
-                      </td>
-                      <td>
-                        <span className="machine">{vmid}</span> <Quoted text={name} />
-                      </td>
-                      <td>
-                        <Quoted text={by} />
-                      </td>
-                      <td>
-                        {approvedBy.length} of {needed}
-                      </td>
-                      <td>{endsAt === undefined ? "not given" : <InstantShown at={endsAt} />}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+              <LongTable
+                caption="Steps that wait for approval"
+                columns={COLUMNS}
+                keyOf={({ planId, step }) => `${planId} ${step}`}
+                rows={waiting}
+              />
             )}
             <SameElsewhere commands={[spellCommand("status", {})]} paths={[readPath("status", {})]} />
           </>
