@@ -94,7 +94,7 @@ export type Recorded = {
 const desired = desiredStateOf(ENVIRONMENT, DESIRED);
 
 /** Without end; take as many as are wanted. Each is decided and folded when it is taken. */
-export function* mix(): Generator<Recorded, never> {
+export function* mix(msACommand = MS_A_COMMAND): Generator<Recorded, never> {
   let ms = FROM_MS;
   const ids = ulids(
     () => ms,
@@ -107,7 +107,7 @@ export function* mix(): Generator<Recorded, never> {
   let last: Recorded | undefined;
 
   const ask = (request: Request, asking: CommandOptions & { readonly by?: Actor } = {}): Recorded => {
-    ms += MS_A_COMMAND;
+    ms += msACommand;
     const { by = OPERATOR, ...rest } = asking;
     const desk = {
       actor: by,

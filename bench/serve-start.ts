@@ -30,14 +30,13 @@ const AFTER = 1_000;
 
 const savedStateIn = (folder: string): string => join(folder, "ledger/dedalus.db-saved-state");
 
-const makeInstallation = async (folder: string, records: number): Promise<void> => {
+export const makeInstallation = async (folder: string, records: number, source = mix()): Promise<void> => {
   await initAt(folder);
   const key = readKeyFile(join(folder, "keys/ledger.key"));
   if (key.kind !== "ok") throw new Error(key.cause);
   const signer = signerOf(key.keys);
   mkdirSync(join(folder, "ledger"), { mode: 0o700 });
   const engine = await sqliteAt(folder, "ledger/dedalus.db");
-  const source = mix();
   await fillLedger(engine, source, records - AFTER);
   const { tree } = await readChainState(engine);
   const met = [

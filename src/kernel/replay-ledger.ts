@@ -26,7 +26,7 @@ import { INITIAL, type State } from "./state/state.ts";
 import { VERSIONS, type Versions } from "./versions.ts";
 
 export type Replayed =
-  | { readonly kind: "equal"; readonly records: number; readonly foreign: number; readonly state: State }
+  | ({ readonly kind: "equal"; readonly records: number; readonly foreign: number } & ReplayedTo)
   | { readonly kind: "differs"; readonly difference: Difference; readonly seq: number }
   /** Not damaged: this program cannot read it. */
   | { readonly kind: "unreadable"; readonly refusal: Refusal };
@@ -38,16 +38,21 @@ type Missing = Extract<Difference, { readonly cause: "blob-missing" }>;
 /** Undefined when there is no such blob. */
 export type BlobText = (digest: Sha256) => Promise<string | undefined>;
 
-type Tail = { readonly floor: Instant | undefined; readonly state: State };
+/** What the records up to one lead to: on it the next one is decided. */
+export type ReplayedTo = { readonly floor: Instant | undefined; readonly state: State };
 
+const NOTHING_REPLAYED: ReplayedTo = { floor: undefined, state: INITIAL };
+
+/** `from` is where an earlier replay was equal to, and the pages begin behind it. */
 export const replay = async (
   pages: AsyncIterable<Page> | Iterable<Page>,
   blob: BlobText,
   versions: Versions = VERSIONS,
+  from: ReplayedTo = NOTHING_REPLAYED,
 ): Promise<Replayed> => {
   const value = valuesOf(blob);
   const newest = Math.max(...Object.keys(versions).map(Number));
-  let tail: Tail = { floor: undefined, state: INITIAL };
+  let tail = from;
   let foreign = 0;
   for await (const page of pages) {
     for (const record of page) {
@@ -65,20 +70,20 @@ export const replay = async (
       tail = after(versions, newest, tail, record, body);
     }
   }
-  return { foreign, kind: "equal", records: tail.state.size, state: tail.state };
+  return { ...tail, foreign, kind: "equal", records: tail.state.size };
 };
 
 const after = (
   versions: Versions,
   newest: number,
-  { floor, state }: Tail,
+  { floor, state }: ReplayedTo,
   record: LedgerRecord,
   body: RecordBody | undefined,
-): Tail => ({ floor: floorAfter(record, floor), state: evolveBy(versions, newest, state, record, body) });
+): ReplayedTo => ({ floor: floorAfter(record, floor), state: evolveBy(versions, newest, state, record, body) });
 
 const decidedOnBlobs = async (
   versions: Versions,
-  tail: Tail,
+  tail: ReplayedTo,
   record: LedgerRecord,
   body: RecordBody,
   value: BlobValue,
@@ -95,7 +100,7 @@ const decidedOnBlobs = async (
 /** The difference, if there is one. */
 const decidedAgain = (
   versions: Versions,
-  { floor, state }: Tail,
+  { floor, state }: ReplayedTo,
   record: LedgerRecord,
   body: RecordBody,
   given: Command["given"],

@@ -142,6 +142,13 @@ const fromJson = (json: Json): State => {
   };
 };
 
+/** The same for states that every decision before was made again for; neither is taken for the other. */
+export const REPLAYED_STATE_CODEC: Codec<State> = {
+  code: sha256(canonical({ replayed: true, rules: RULES_VERSION, state: STATE_VERSION })),
+  fromJson,
+  toJson,
+};
+
 export const STATE_CODEC: Codec<State> = {
   code: sha256(canonical({ rules: RULES_VERSION, state: STATE_VERSION })),
   fromJson,

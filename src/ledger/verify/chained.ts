@@ -4,6 +4,7 @@
 // They come in pages, because waiting for each record costs as much as folding it.
 // Not here: what only a signed root can show (anchor-fit.ts), and the findings of a whole verification (verify.ts).
 
+import type { Sha256 } from "../../spine/model.ts";
 import type { Engine, Head } from "../engine.ts";
 import { GENESIS, type LedgerRecord } from "../record/record.ts";
 import { linkFlaw, recordHash } from "../record/seal.ts";
@@ -18,11 +19,12 @@ export type Page = Iterable<LedgerRecord>;
 /** Read in one go: reading and deciding by turns would push each other's code out of the processor's cache. */
 const AT_ONCE = 32;
 
-/** From a head that is known to stand, and before `to`. */
+/** From a head that is known to stand, and before `to`. `onHash` hears the hash of every line, in order. */
 export async function* readChainedPages(
   engine: Pick<Engine, "pages">,
   to: number,
   from: Head = EMPTY,
+  onHash?: (hash: Sha256) => void,
 ): AsyncGenerator<Page> {
   let { hash, size } = from;
   const next = (line: Uint8Array): LedgerRecord => {
@@ -30,6 +32,7 @@ export async function* readChainedPages(
     const flaw = linkFlaw({ hash, size }, record);
     if (flaw !== undefined) throw new LedgerDamage(size, flaw.flaw);
     [hash, size] = [recordHash(line), size + 1];
+    onHash?.(hash);
     return record;
   };
   for await (const lines of engine.pages(size, to)) {

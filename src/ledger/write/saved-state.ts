@@ -171,12 +171,15 @@ export const readKnown = async (
   return (await fits(engine, read.head)) ?? { kind: "known", known: read.head };
 };
 
-export const readSavedState = async <S>(
+/** One that fits, whole: its head, and the bytes of its state as they were signed. */
+type WholeSavedState = { readonly bytes: number; readonly head: Head; readonly kind: "whole"; readonly state: Buffer };
+
+const readWhole = async (
   path: string,
   vkey: string,
   engine: Engine,
-  { code, fromJson }: Codec<S>,
-): Promise<SavedStateRead<S> | NoSavedState> => {
+  code: string,
+): Promise<WholeSavedState | NoSavedState> => {
   const bytes = await bytesAt(path).catch(absent).catch(unreadable);
   if (bytes === undefined) return { kind: "none" };
   if (!Buffer.isBuffer(bytes)) return bytes;
@@ -192,10 +195,30 @@ export const readSavedState = async <S>(
   if (head.code !== code) return none({ cause: "code-differs", facts: {} });
   const state = bytes.subarray(signatureEnd + 1);
   if (hash("sha256", state, "hex") !== head.digest) return none({ cause: "state-altered", facts: {} });
-  const misfit = await fits(engine, head);
-  if (misfit !== undefined) return misfit;
-  const saved = { ...head, state: fromJson(JSON.parse(state.toString("utf8"))) };
-  return { bytes: bytes.length, kind: "saved", saved };
+  return (await fits(engine, head)) ?? { bytes: bytes.length, head, kind: "whole", state };
+};
+
+/** Whether every byte of one is what was written, without making a state of them. */
+export const checkSavedState = async (
+  path: string,
+  vkey: string,
+  engine: Engine,
+  { code }: Pick<Codec<unknown>, "code">,
+): Promise<KnownSavedState | NoSavedState> => {
+  const read = await readWhole(path, vkey, engine, code);
+  return read.kind === "none" ? read : { kind: "known", known: read.head };
+};
+
+export const readSavedState = async <S>(
+  path: string,
+  vkey: string,
+  engine: Engine,
+  { code, fromJson }: Codec<S>,
+): Promise<SavedStateRead<S> | NoSavedState> => {
+  const read = await readWhole(path, vkey, engine, code);
+  if (read.kind === "none") return read;
+  const saved = { ...read.head, state: fromJson(JSON.parse(read.state.toString("utf8"))) };
+  return { bytes: read.bytes, kind: "saved", saved };
 };
 
 /** Durable under its name when it resolves, with the number of its bytes; until then the one before stands. */

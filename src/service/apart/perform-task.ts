@@ -26,7 +26,12 @@ export const performTask = async (
 ): Promise<void> => {
   if (task.kind === "save-state")
     return end.say({ bytes: await writeStateApart(configuration, ports, task.state), kind: "saved" });
-  if (task.kind === "index") return indexLedger(configuration, ports, indexPath(configuration, ports), NEVER);
+  if (task.kind === "index")
+    return indexLedger(configuration, ports, {
+      note: ports.hears.note,
+      path: indexPath(configuration, ports),
+      stop: NEVER,
+    });
   const service = openService(configuration, ports, "one-request");
   const watch: Watch = (progress) => end.say({ kind: "progress", progress });
   try {

@@ -2,9 +2,12 @@
 // what was believed, planned and allowed after any record.
 
 import { type Replayed, replay } from "../../kernel/replay-ledger.ts";
-import type { Engine } from "../../ledger/engine.ts";
+import { REPLAYED_STATE_CODEC } from "../../kernel/state/state-json.ts";
+import { VERSIONS } from "../../kernel/versions.ts";
+import type { Engine, Head } from "../../ledger/engine.ts";
 import { isSize, type LedgerRecord } from "../../ledger/record/record.ts";
 import { type Page, readChainedPages } from "../../ledger/verify/chained.ts";
+import { milestoneBefore } from "../../ledger/write/milestones.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { withFacts } from "../../spine/words/cause.ts";
@@ -24,8 +27,9 @@ function* shown(page: Page, watch: Watch): Generator<LedgerRecord> {
   }
 }
 
-export async function* pagesIn(engine: Engine, to: number, watch: Watch): AsyncGenerator<Page> {
-  for await (const page of readChainedPages(engine, to)) yield shown(page, watch);
+/** From the first record on, or behind a head that is known to stand. */
+export async function* pagesIn(engine: Engine, to: number, watch: Watch, from?: Head): AsyncGenerator<Page> {
+  for await (const page of readChainedPages(engine, to, from)) yield shown(page, watch);
 }
 
 /** The first record that is not what its state decides, or that is of another version. */
@@ -63,11 +67,11 @@ export const replayLedger = async (
 };
 
 /**
- * Decided again from the first record on, whatever saved state there is: whoever asks for the past wants what the
- * records lead to.
+ * Decided again from the last milestone before it, where every decision was made again once; from the first record on
+ * where there is none that fits.
  */
 export const stateAfter = async (
-  { ledger }: Pick<OpenLedger, "ledger">,
+  { desk, ledger }: Pick<OpenLedger, "desk" | "ledger">,
   { at }: { readonly at: number },
   watch: Watch,
 ): Promise<StateShown | RefusedAnswer> => {
@@ -75,6 +79,10 @@ export const stateAfter = async (
   if (!isSize(at)) return refuseSeq(engine, at);
   const absent = await noSuchRecord(engine, at);
   if (absent !== undefined) return absent;
-  const result = await replay(pagesIn(engine, at + 1, watch), (digest) => readBlobText(engine, digest));
+  const { config, home, ports, signer } = desk;
+  const savedState = ports.ledger.savedState(config.ledger, home);
+  const from = await milestoneBefore({ engine, savedState, vkey: signer.vkey }, REPLAYED_STATE_CODEC, at + 1);
+  const pages = pagesIn(engine, at + 1, watch, from && { hash: from.hash, size: from.tree.size });
+  const result = await replay(pages, (digest) => readBlobText(engine, digest), VERSIONS, from);
   return result.kind === "equal" ? stateShownIn(result.state) : refusedBy(differs(result));
 };

@@ -14,6 +14,8 @@ export const SERVICE_NOTE_WORDS = {
   "intent-failed": "intent {intent} ended with a bug: {said}",
   "ledger-not-closed": "the ledger did not close: {said}",
   "locks-left": "locks of processes that ended stay beside the ledger: {said}",
+  "milestone-unfit": "the milestone after {size:record|records} does not fit the ledger and is made anew: {cause}",
+  "milestones-failed": "the milestones of the ledger could not be made: {said}",
   "progress-unheard": "progress is not shown any more, its listener failed: {said}",
   "writer-not-closed": "the ledger's writer did not close: {said}",
 } as const;
