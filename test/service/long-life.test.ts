@@ -164,6 +164,7 @@ test("a token proves its subject at the service's door, until it is revoked; the
   const agent = bearer(value.token ?? "");
   assert.deepEqual(ok(await service.whoami(agent, {})).value, {
     actor: { id: "ci", kind: "agent" },
+    expiresAt: value.expiresAt,
     grants: [{ environments: "all", roles: ["agent"] }],
   });
   ok(await service.status(agent, {}));
