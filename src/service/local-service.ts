@@ -29,6 +29,7 @@ import { doorActsOf, peopleActsOf } from "./people-acts.ts";
 import type { Configuration, Ports } from "./ports.ts";
 import type { Watch } from "./progress.ts";
 import type { DriftRequest } from "./read/drift.ts";
+import type { proofsOf } from "./read/records.ts";
 import type { DoorActs, Operation, Service } from "./service.ts";
 import { type Tending, tendingOf } from "./tending.ts";
 import { requestsUnderWay } from "./under-way.ts";
@@ -185,6 +186,13 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
       value: await (await load())(open, request, watch),
     }));
 
+  /** One for every proof that is asked for: what it has read of the tree it does not read again. */
+  let proofs: Promise<ReturnType<typeof proofsOf>> | undefined;
+  const proving = () => {
+    proofs ??= import("./read/records.ts").then((records) => records.proofsOf());
+    return proofs;
+  };
+
   const fleetReads = fleetReadsOf(readOften);
   const explainNow = readOften("explain", async () => (await import("./read/explain-recorded.ts")).explainOne);
   const explainShown: Service["explain"] = reading("account", "read", async (open, request, watch) => {
@@ -262,7 +270,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     observe: act("observe", async () => (await import("./act/observe.ts")).observeEnvironment),
     people: read(async () => (await import("./read/people-list.ts")).listPeople, "people"),
     plans: readOften("plans", async () => (await import("./read/plans.ts")).listPlans),
-    prove: walk(async () => (await import("./read/records.ts")).showProof),
+    prove: walk(proving),
     records: walk(async () => (await import("./read/records.ts")).showRecords, "account", "view"),
     prepareApply: (caller, request, watching) =>
       guarded(watching, async (watch) => {

@@ -10,7 +10,7 @@ import { SignedOut } from "../snapshot.tsx";
 import type { IncidentAsked, IncidentShown } from "./load-incident.ts";
 import { type IncidentSaved, saveIncident } from "./save-incident.ts";
 
-/** Each proof walks the ledger: more of them are an export. */
+/** Each proof is a request of its own: more of them are an export. */
 const PROOFS_MAX = 200;
 
 type Course =

@@ -9,6 +9,7 @@ import { readRecord } from "../../ledger/record/read-record.ts";
 import { GENESIS, isSize, type LedgerRecord } from "../../ledger/record/record.ts";
 import { linkFlaw, recordHash } from "../../ledger/record/seal.ts";
 import { LedgerDamage } from "../../ledger/verify/damage.ts";
+import { keptBlocks } from "../../ledger/verify/kept-blocks.ts";
 import { type Proven, proveRecord } from "../../ledger/verify/prove.ts";
 import type { Refusal, Sha256, Vmid } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
@@ -177,17 +178,24 @@ async function* piecesOf(
 /** One record with its path to a signed root: checkable without Dedalus. */
 export type RecordProven = Proven & { readonly key: string; readonly seq: number };
 
-/** For whoever audits or operates all, and of a record that they see for everybody else. keeps B3 */
-export const showProof = async (
-  { caller, desk, ledger, sees }: Pick<RecordsGround, "caller" | "desk" | "ledger" | "sees">,
-  { seq }: { readonly seq: number },
-): Promise<RecordProven | RefusedAnswer> => {
-  const unseen = readerRefusal(caller, "proof");
-  if (unseen !== undefined && !(isSize(seq) && (await isSeenAt(ledger.engine, seq, sees)))) {
-    return refusedByKernel([unseen]);
-  }
-  const proven = isSize(seq) ? await proveRecord(ledger, desk.signer, seq) : undefined;
-  return proven === undefined ? refuseSeq(ledger.engine, seq) : { ...proven, key: desk.signer.vkey, seq };
+type ShowProof = (
+  ground: Pick<RecordsGround, "caller" | "desk" | "ledger" | "sees">,
+  request: { readonly seq: number },
+) => Promise<RecordProven | RefusedAnswer>;
+
+/**
+ * Made once for many proofs. For whoever audits or operates all, and of a record that they see for everybody else.
+ * keeps B3
+ */
+export const proofsOf = (): ShowProof => {
+  const rootsOver = keptBlocks();
+  return async ({ caller, desk, ledger, sees }, { seq }) => {
+    const { engine } = ledger;
+    const unseen = readerRefusal(caller, "proof");
+    if (unseen !== undefined && !(isSize(seq) && (await isSeenAt(engine, seq, sees)))) return refusedByKernel([unseen]);
+    const proven = isSize(seq) ? await proveRecord(ledger, desk.signer, seq, rootsOver) : undefined;
+    return proven === undefined ? refuseSeq(engine, seq) : { ...proven, key: desk.signer.vkey, seq };
+  };
 };
 
 /** A record of no environment is of the whole. */
