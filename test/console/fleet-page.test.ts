@@ -138,6 +138,15 @@ test("a VM's page is of one moment: what was recorded while it was read is not a
   await open("/vms/home/102");
   await page.getByText("No answer from the service.").waitFor();
   await page.unroute("**/history**");
+  // Refused for another reason than that there is no record: told, and not taken for none.
+  const text = { detail: "it was refused", next: "Ask for it.", summary: "Not yours" };
+  const refusal = { cause: "role", code: "role-missing", facts: {}, next: [], rule: "B2", text };
+  const problem = { correlationId: "01A", domain: "kernel", outcome: "not_executed", refusals: [refusal], status: 403 };
+  await page.route("**/history**", (route) => route.fulfill({ json: problem, status: 403 }));
+  await open("/vms/home/102");
+  await page.getByText("Not yours: it was refused").waitFor();
+  assert.equal(await page.getByText("No record concerns it yet.").count(), 0);
+  await page.unroute("**/history**");
 });
 
 test("a VM that an unknown outcome blocks says what ends it, and offers that, last and alone", async () => {

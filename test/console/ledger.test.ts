@@ -92,6 +92,14 @@ test("a filter that the service does not know is refused in its words", async ()
   await page.getByRole("heading", { name: "There is no such record" }).waitFor();
   await page.goto(`${origin}/console/ledger/99999`);
   await page.getByText("Nothing was done.").waitFor();
+  assert.equal(await page.getByRole("link", { name: "Record 100000" }).count(), 0);
+  await page.getByRole("link", { name: "To the ledger" }).click();
+  await page.getByRole("rowheader", { exact: true, name: "0" }).waitFor();
+  await page.goto(`${origin}/console/ledger?from=99999`);
+  await page.getByText("No record; the ledger has").waitFor();
+  assert.equal(await page.getByRole("table").count(), 0);
+  await page.getByRole("link", { name: "Earlier records" }).click();
+  await page.getByRole("rowheader", { exact: true, name: "0" }).waitFor();
 });
 
 test("a record is shown from the bytes that were proven, under the key that somebody pasted", async () => {

@@ -8,6 +8,7 @@ import type { VisitorSession } from "../ask/visitor-session.ts";
 import { ActButton } from "../parts/act-button.tsx";
 
 type Props = {
+  readonly readAgain: () => void;
   readonly reviewed: AnswerBodies["review"];
   readonly seen: SeenExplanation;
   readonly session: VisitorSession;
@@ -16,7 +17,7 @@ type Props = {
 /** One line, as a record has it: a break is a blank. */
 const oneLine = (text: string): string => text.replaceAll(/\s*[\r\n]\s*/g, " ").trim();
 
-export const DecidePart = ({ reviewed, seen, session }: Props): ReactNode => {
+export const DecidePart = ({ readAgain, reviewed, seen, session }: Props): ReactNode => {
   const [typed, type] = useState("");
   const field = useId();
   const { againstApproval, againstDenial, planId: plan, step: number } = reviewed;
@@ -44,6 +45,7 @@ export const DecidePart = ({ reviewed, seen, session }: Props): ReactNode => {
         against={againstApproval}
         lacking={againstApproval.length === 0 ? lacking : ""}
         operation="approve"
+        readAgain={readAgain}
         request={{ ...of, explanation: seen.digest, reason, words: reviewed.words }}
         session={session}
         title={`Approve: ${seen.title ?? seen.heading}`}
@@ -52,6 +54,7 @@ export const DecidePart = ({ reviewed, seen, session }: Props): ReactNode => {
         against={againstDenial}
         lacking={againstDenial.length === 0 ? lacking : ""}
         operation="deny"
+        readAgain={readAgain}
         request={{ ...of, reason }}
         session={session}
         title={`Deny: ${seen.title ?? seen.heading}`}

@@ -55,6 +55,7 @@ export const FleetPage = ({ address, go, session }: PageProps<"fleet">): ReactNo
                   allowances={allowances}
                   environment={one.environment}
                   key={one.environment}
+                  readAgain={readAgain}
                   session={session}
                 />
               ))}

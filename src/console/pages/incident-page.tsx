@@ -67,11 +67,7 @@ const Told = ({ query, shown }: { readonly query: IncidentAsked; readonly shown:
           <strong>The ledger is shorter than it was.</strong> It had {hadBefore} records when this tab last read it.
         </p>
       )}
-      <RecordTable
-        caption={`${records.length === 1 ? "1 record" : `${records.length} records in chain order`}${aboutText(query)}`}
-        entries={entries}
-        others={others}
-      />
+      <RecordTable caption={`${countText(records.length)}${aboutText(query)}`} entries={entries} others={others} />
       {isCut ? (
         <p role="alert">There are more records after record {end - 1}. Name a smaller span to see them.</p>
       ) : undefined}
@@ -91,6 +87,9 @@ const Told = ({ query, shown }: { readonly query: IncidentAsked; readonly shown:
     </>
   );
 };
+
+const countText = (count: number): string =>
+  count === 0 ? "No record" : count === 1 ? "1 record" : `${count} records in chain order`;
 
 /** On paper nothing else says what was asked about. */
 const aboutText = (query: IncidentAsked): string =>

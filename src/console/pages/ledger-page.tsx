@@ -84,7 +84,7 @@ const Timeline = ({ query, shown }: { readonly query: LedgerFilters; readonly sh
       <nav aria-label="Pages of the ledger" className="pager">
         {from > 0 ? <To from="0" name="First records" query={query} /> : undefined}
         {from > 0 && !isFiltered(query) ? (
-          <To from={String(Math.max(0, from - LEDGER_ROWS))} name="Earlier records" query={query} />
+          <To from={String(Math.max(0, Math.min(from, size) - LEDGER_ROWS))} name="Earlier records" query={query} />
         ) : undefined}
         {next === undefined ? undefined : <To from={String(next)} name="Later records" query={query} />}
         {next === undefined || isFiltered(query) ? undefined : <To from="" name="Newest records" query={query} />}

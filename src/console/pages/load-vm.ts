@@ -3,6 +3,7 @@
 // The ledger only grows: what was recorded after the head is left out, so that all of the page is of one moment. What
 // the reader may do is asked for where there is something to do.
 
+import type { ProblemJson } from "../../boundary/contract/problem-json.ts";
 import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
 import { type ReadAnswer, type ReadHead, read, type Unheard } from "../ask/get.ts";
 
@@ -35,10 +36,13 @@ const eventsUpTo = async (
   signal: AbortSignal,
 ): Promise<VmEvents | Unheard> => {
   const heard = await read("history", { environment, vm }, signal);
-  // Of a VM that is known and that nothing happened to yet there is no record.
-  if (heard.kind === "refused") return [];
+  if (heard.kind === "refused" && isUnrecorded(heard.problem)) return [];
   if (heard.kind !== "read") return heard;
   // Answered by one that has not heard of all of it yet: not the records of this moment.
   if (heard.head === undefined || heard.head.size < size) return { kind: "lost" };
   return heard.value.events.filter(({ seq }) => seq < size);
 };
+
+/** Of a VM that is known and that nothing happened to yet there is no record; whatever else is refused is told. */
+const isUnrecorded = ({ refusals }: ProblemJson): boolean =>
+  refusals.length > 0 && refusals.every(({ cause }) => cause === "vm-unrecorded");

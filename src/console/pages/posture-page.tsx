@@ -65,17 +65,19 @@ export const PosturePage = ({ session }: PageProps<"posture">): ReactNode => {
                 against={againstAct(loaded.allowances, "reconcile", environment)}
                 key={`${environment} ${vmid}`}
                 operation="reconcile"
+                readAgain={readAgain}
                 request={{ environment, vmid: String(vmid) }}
                 session={session}
                 title={`Reconcile VM ${vmid} in ${environment} by a fresh observation`}
               />
             ))}
-            <FreezeActs allowances={loaded.allowances} session={session} />
+            <FreezeActs allowances={loaded.allowances} readAgain={readAgain} session={session} />
             {loaded.configured.map(({ environment }) => (
               <FreezeActs
                 allowances={loaded.allowances}
                 environment={environment}
                 key={environment}
+                readAgain={readAgain}
                 session={session}
               />
             ))}

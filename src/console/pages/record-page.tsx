@@ -43,14 +43,7 @@ const RecordAt = ({ seq, session }: { readonly seq: number } & Pick<PageProps<"r
   return (
     <>
       <h1>Record {seq}</h1>
-      <p className="pager">
-        <Link to={{ page: "ledger", parts: {}, query: { from: String(seq) } }}>In the ledger</Link>
-        <Link to={{ page: "after", parts: { seq: String(seq) }, query: {} }}>The state after it</Link>
-        {seq > 0 ? (
-          <Link to={{ page: "record", parts: { seq: String(seq - 1) }, query: {} }}>Record {seq - 1}</Link>
-        ) : undefined}
-        <Link to={{ page: "record", parts: { seq: String(seq + 1) }, query: {} }}>Record {seq + 1}</Link>
-      </p>
+      <Ways seq={seq} size={snapshot.kind === "read" ? snapshot.head?.size : undefined} />
       <SnapshotShown readAgain={readAgain} snapshot={snapshot}>
         {(shown, head) => (
           <>
@@ -72,6 +65,28 @@ const RecordAt = ({ seq, session }: { readonly seq: number } & Pick<PageProps<"r
         )}
       </SnapshotShown>
     </>
+  );
+};
+
+/** To the records beside it, where there are any. */
+const Ways = ({ seq, size }: { readonly seq: number; readonly size: number | undefined }): ReactNode => {
+  if (size === undefined)
+    return (
+      <p className="pager">
+        <Link to={{ page: "ledger", parts: {}, query: {} }}>To the ledger</Link>
+      </p>
+    );
+  return (
+    <p className="pager">
+      <Link to={{ page: "ledger", parts: {}, query: { from: String(seq) } }}>In the ledger</Link>
+      <Link to={{ page: "after", parts: { seq: String(seq) }, query: {} }}>The state after it</Link>
+      {seq > 0 ? (
+        <Link to={{ page: "record", parts: { seq: String(seq - 1) }, query: {} }}>Record {seq - 1}</Link>
+      ) : undefined}
+      {seq + 1 < size ? (
+        <Link to={{ page: "record", parts: { seq: String(seq + 1) }, query: {} }}>Record {seq + 1}</Link>
+      ) : undefined}
+    </p>
   );
 };
 

@@ -43,7 +43,7 @@ export const StepPage = ({ address, session }: PageProps<"step">): ReactNode => 
                 <ExplanationPart seen={seen} />
                 <Decisions reviewed={reviewed} />
                 <Elsewhere reviewed={reviewed} />
-                <DecidePart reviewed={reviewed} seen={seen} session={session} />
+                <DecidePart readAgain={readAgain} reviewed={reviewed} seen={seen} session={session} />
                 <ApplyPart
                   reviewed={reviewed}
                   session={session}

@@ -47,6 +47,7 @@ const ThenAt = ({ seq }: { readonly seq: number }): ReactNode => {
     <>
       <h1>The state after record {seq}, beside now</h1>
       <p className="pager">
+        <Link to={{ page: "ledger", parts: {}, query: {} }}>To the ledger</Link>
         <Link to={{ page: "record", parts: { seq: String(seq) }, query: {} }}>Record {seq}</Link>
         {seq > 0 ? (
           <Link to={{ page: "after", parts: { seq: String(seq - 1) }, query: {} }}>After record {seq - 1}</Link>

@@ -56,6 +56,7 @@ export const VmPage = ({ address, session }: PageProps<"vm">): ReactNode => {
               <ActButton
                 against={againstAct(allowances, "reconcile", environment)}
                 operation="reconcile"
+                readAgain={readAgain}
                 request={{ environment, vmid: vm }}
                 session={session}
                 title={`Reconcile VM ${vm} by a fresh observation`}

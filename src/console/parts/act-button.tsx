@@ -12,6 +12,7 @@ import { newKey } from "../ask/new-key.ts";
 import { type ActEnd, lookUp, sendAct } from "../ask/send-act.ts";
 import type { VisitorSession } from "../ask/visitor-session.ts";
 import { SignedOut, SignInElsewhere } from "../snapshot.tsx";
+import { Link } from "./link.tsx";
 import { ProblemPart, RefusalPart, type RefusalShown } from "./problem.tsx";
 
 type Course<T> = { readonly kind: "idle" } | { readonly key: string; readonly kind: "sent" } | ActEnd<T>;
@@ -23,6 +24,8 @@ export type ActProps<K extends TypedOperation> = {
   readonly lacking?: string;
   readonly onDone?: (acted: Extract<ActEnd<AnswerBodies[K]>, { readonly kind: "done" | "found" }>) => void;
   readonly operation: K;
+  /** What the page shows is of before: to read it again where somebody has just acted. */
+  readonly readAgain?: () => void;
   readonly request: RequestAt<K>;
   readonly session: VisitorSession;
   /** "Stop batch-01 (VM 103)". */
@@ -30,7 +33,7 @@ export type ActProps<K extends TypedOperation> = {
 };
 
 export const ActButton = <K extends TypedOperation>(props: ActProps<K>): ReactNode => {
-  const { against, lacking = "", onDone, operation, request, session, title } = props;
+  const { against, lacking = "", onDone, operation, readAgain, request, session, title } = props;
   const [course, go] = useState<Course<AnswerBodies[K]>>({ kind: "idle" });
   // Two presses may come before the page is drawn again: what is drawn does not tell the second of the first.
   const isUnderWay = useRef(false);
@@ -61,7 +64,7 @@ export const ActButton = <K extends TypedOperation>(props: ActProps<K>): ReactNo
       <button aria-describedby={why} disabled={isClosed} onClick={press} type="button">
         {title}
       </button>
-      <div aria-live="polite">{courseText(course, settle)}</div>
+      <div aria-live="polite">{courseText(course, settle, readAgain)}</div>
     </div>
   );
 };
@@ -89,7 +92,11 @@ const NOT_SENT = {
   unreached: "No answer from the service. Nothing was sent.",
 } as const;
 
-const courseText = <T,>(course: Course<T>, settle: (acted: ActEnd<T>) => void): ReactNode => {
+const courseText = <T,>(
+  course: Course<T>,
+  settle: (acted: ActEnd<T>) => void,
+  readAgain: (() => void) | undefined,
+): ReactNode => {
   switch (course.kind) {
     case "idle":
       return undefined;
@@ -97,7 +104,17 @@ const courseText = <T,>(course: Course<T>, settle: (acted: ActEnd<T>) => void): 
       return <p>Sent. Waiting for the answer…</p>;
     case "done":
     case "found":
-      return <p>Recorded as record {course.seq}.</p>;
+      return (
+        <p>
+          Recorded as{" "}
+          <Link to={{ page: "record", parts: { seq: String(course.seq) }, query: {} }}>record {course.seq}</Link>.{" "}
+          {readAgain === undefined ? undefined : (
+            <button className="copy" onClick={readAgain} type="button">
+              Read the page again
+            </button>
+          )}
+        </p>
+      );
     case "refused":
       return (
         <>

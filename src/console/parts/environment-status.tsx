@@ -1,12 +1,13 @@
 // How one environment stands: under which terms it is changed, whether it is frozen, when it was observed and whether
 // all of it was seen; and the two things that can be asked for here, each as an act of its own.
 
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
 import type { VisitorSession } from "../ask/visitor-session.ts";
 import type { EnvironmentRead } from "../narrow-fleet.ts";
 import { ActButton } from "./act-button.tsx";
 import { InstantShown } from "./instant.tsx";
+import { Link } from "./link.tsx";
 import type { RefusalShown } from "./problem.tsx";
 import { Quoted, Sentence } from "./quoted.tsx";
 
@@ -48,7 +49,8 @@ export const EnvironmentStatus = ({ environment: of }: { readonly environment: E
           {observationsUsed.length === 0 ? "No observation of the last day or two shows a VM of it." : undefined}
           {observationsUsed.map(({ at, complete, id, unseen }) => (
             <div key={id}>
-              <InstantShown at={at} />, {complete ? "complete" : "not complete"}
+              <InstantShown at={at} />, {complete ? "complete" : "not complete"}{" "}
+              <span className="machine soft">{id}</span>
               {unseen.map(({ code, detail }) => (
                 <p key={`${code} ${detail}`}>
                   Not seen: <Sentence text={detail} />
@@ -66,26 +68,40 @@ export const EnvironmentStatus = ({ environment: of }: { readonly environment: E
 export const EnvironmentActs = ({
   allowances,
   environment,
+  readAgain,
   session,
 }: {
   readonly allowances: Allowances;
   readonly environment: string;
+  readonly readAgain: () => void;
   readonly session: VisitorSession;
-}): ReactNode => (
-  <>
-    <ActButton
-      against={againstAct(allowances, "observe", environment)}
-      operation="observe"
-      request={{ environment }}
-      session={session}
-      title={`Observe ${environment}`}
-    />
-    <ActButton
-      against={againstAct(allowances, "plan", environment)}
-      operation="makePlan"
-      request={{ environment, scope: "all" }}
-      session={session}
-      title={`Plan ${environment}`}
-    />
-  </>
-);
+}): ReactNode => {
+  const [plan, keep] = useState<string | undefined>(undefined);
+  return (
+    <>
+      <ActButton
+        against={againstAct(allowances, "observe", environment)}
+        operation="observe"
+        readAgain={readAgain}
+        request={{ environment }}
+        session={session}
+        title={`Observe ${environment}`}
+      />
+      <ActButton
+        against={againstAct(allowances, "plan", environment)}
+        onDone={(end) => {
+          if (end.kind === "done") keep(end.value.id);
+        }}
+        operation="makePlan"
+        request={{ environment, scope: "all" }}
+        session={session}
+        title={`Plan ${environment}`}
+      />
+      {plan === undefined ? undefined : (
+        <p>
+          <Link to={{ page: "plan", parts: { plan }, query: {} }}>To the plan</Link>
+        </p>
+      )}
+    </>
+  );
+};

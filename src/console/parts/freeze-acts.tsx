@@ -12,10 +12,12 @@ const LACKING = "A reason is needed; it is recorded.";
 export const FreezeActs = ({
   allowances,
   environment,
+  readAgain,
   session,
 }: Pick<AnswerBodies["allowances"], "allowances"> & {
   /** Absent of everything. */
   readonly environment?: string;
+  readonly readAgain: () => void;
   readonly session: VisitorSession;
 }): ReactNode => {
   const [reason, write] = useState("");
@@ -31,6 +33,7 @@ export const FreezeActs = ({
         against={againstAct(allowances, "freeze", environment)}
         lacking={lacking}
         operation="freeze"
+        readAgain={readAgain}
         request={request}
         session={session}
         title={`Freeze ${where}`}
@@ -39,6 +42,7 @@ export const FreezeActs = ({
         against={againstAct(allowances, "unfreeze", environment)}
         lacking={lacking}
         operation="unfreeze"
+        readAgain={readAgain}
         request={request}
         session={session}
         title={`Unfreeze ${where}`}

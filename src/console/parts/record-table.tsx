@@ -21,24 +21,27 @@ export const RecordTable = ({
   readonly entries: readonly LedgerEntry[];
   /** Those that are others than this tab was shown before. */
   readonly others: ReadonlySet<number>;
-}): ReactNode => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the page is scrolled by keyboard too
-  <section aria-label={caption} className="wide" tabIndex={0}>
-    <table>
-      <caption className="soft">{caption}</caption>
-      <thead>
-        <tr>
-          {COLUMNS.map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>{entries.map((entry) => rowOf(entry, others))}</tbody>
-    </table>
-  </section>
-);
+}): ReactNode =>
+  entries.length === 0 ? (
+    <p>{caption}</p>
+  ) : (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the page is scrolled by keyboard too
+    <section aria-label={caption} className="wide" tabIndex={0}>
+      <table>
+        <caption className="soft">{caption}</caption>
+        <thead>
+          <tr>
+            {COLUMNS.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{entries.map((entry) => rowOf(entry, others))}</tbody>
+      </table>
+    </section>
+  );
 
 const rowOf = (entry: LedgerEntry, others: ReadonlySet<number>): ReactNode => {
   if (entry.kind === "record")

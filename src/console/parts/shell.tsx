@@ -17,7 +17,15 @@ export const PLACES = [
 ] as const satisfies readonly (readonly [PageName, string])[];
 
 /** Pages that are reached through another one. */
-const WITHIN: { readonly [P in PageName]?: PageName } = { plan: "plans", record: "ledger", step: "plans", vm: "fleet" };
+const WITHIN: { readonly [P in PageName]?: PageName } = {
+  after: "ledger",
+  plan: "plans",
+  record: "ledger",
+  start: "fleet",
+  step: "plans",
+  verify: "ledger",
+  vm: "fleet",
+};
 
 export const Shell = ({
   address,
