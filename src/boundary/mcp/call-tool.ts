@@ -35,14 +35,15 @@ export type ToolGround = BodyWords & {
   readonly service: Service;
 };
 
-type AnsweredTool = {
+export type AnsweredTool = {
   readonly answer: OkAnswer<unknown>;
-  readonly body: object;
+  /** Made where it is not known already what was made of the value. */
+  readonly body: () => object;
   readonly key?: Ulid;
   /** Of a page of records: where the next one begins. */
   readonly next?: number;
 };
-type RefusedTool = { readonly answer: RefusedAnswer; readonly key?: Ulid };
+export type RefusedTool = { readonly answer: RefusedAnswer; readonly key?: Ulid };
 export type ToolAnswered = AnsweredTool | RefusedTool;
 export const isToolAnswer = (answered: ToolAnswered): answered is AnsweredTool => answered.answer.kind === "ok";
 
@@ -88,12 +89,13 @@ type BodyOf = (value: object, words: BodyWords) => object;
 
 const answeredBy = (operation: AnsweredOperation, answer: ServiceAnswer<object>, words: BodyWords): ToolAnswered => {
   if (answer.kind === "refused") return { answer };
-  const body = {
-    ...(BODIES[operation] as BodyOf)(answer.value, words),
-    ...sentencesOf(operation, answer.value, words),
-  };
-  const { beside = [] } = answer;
-  return { answer, body: beside.length === 0 ? body : { ...body, beside: beside.map(toldError) } };
+  const { beside = [], value } = answer;
+  const body = (): object => ({
+    ...(BODIES[operation] as BodyOf)(value, words),
+    ...sentencesOf(operation, value, words),
+    ...(beside.length === 0 ? {} : { beside: beside.map(toldError) }),
+  });
+  return { answer, body };
 };
 
 /** Those of a body that are made of facts which a provider may have said. */
@@ -131,6 +133,6 @@ const readRecords = async (
   if (answer.kind === "refused") return { answer };
   const page = await readPage(answer.value.pieces, typeof limit === "number" ? limit : PAGE, caller.signal);
   if (page.broken !== undefined) return { answer: refusedBy(page.broken) };
-  const body = { records: page.lines.map((line) => JSON.parse(line)) };
-  return { answer, body, ...(page.isFull ? { next: page.last + 1 } : {}) };
+  const records = page.lines.map((line) => JSON.parse(line));
+  return { answer, body: () => ({ records }), ...(page.isFull ? { next: page.last + 1 } : {}) };
 };

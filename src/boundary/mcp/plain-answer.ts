@@ -37,8 +37,8 @@ export const plainAnswers = ({ tools, version }: Pick<AgentServerGiven, "tools" 
   const resultOf = async (message: PlainMessage, asked: AgentRequest): Promise<string> => {
     if (message.kind === "list") return lists[message.era];
     const { era, given, name } = message;
-    const { isError, text } = toolText(name, await callTool(name, given, asked), asked.correlationId);
-    const told = `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}`;
+    const { isError, json, text } = toolText(name, await callTool(name, given, asked), asked.correlationId);
+    const told = `{"content":[{"type":"text","text":${text}}],"structuredContent":${json}`;
     return isError ? `${told},"isError":true${ends[era]}` : told + ends[era];
   };
 

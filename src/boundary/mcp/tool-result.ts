@@ -9,7 +9,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { RefusalJson } from "../../service/json/error-json.ts";
 import { visible } from "../../spine/values/invisible.ts";
 import { present } from "../../spine/values/present.ts";
-import { isToolAnswer, type ToolAnswered, toldError } from "./call-tool.ts";
+import { type AnsweredTool, isToolAnswer, type RefusedTool, type ToolAnswered, toldError } from "./call-tool.ts";
 import { providerFields } from "./provider-texts.ts";
 import { TEXTS_FROM, type TextSource, TOOLS, type ToolName } from "./tools.ts";
 
@@ -38,17 +38,28 @@ const shownMember = (name: "answer" | "refused", member: object): Shown => ({
   shown: shownValue(member),
 });
 
-/** What was made of a body once: a service that gives the same value again gives the same texts. */
-const SHOWN = new WeakMap<object, Shown>();
+/** With its JSON, and that as it stands inside of a text. */
+type ShownAnswer = Shown & { readonly json: string; readonly quoted: string };
 
-const shownBody = (name: ToolName, value: unknown, body: object): Shown => {
+/** The JSON of a text, without its quotes. */
+const inQuotes = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+const withJson = (one: Shown): ShownAnswer => {
+  const json = JSON.stringify(one.shown);
+  return { ...one, json, quoted: inQuotes(json) };
+};
+
+/** What was made of a value once: a service that gives the same value again gives the same texts. */
+const SHOWN = new WeakMap<object, ShownAnswer>();
+
+const shownAnswer = (name: ToolName, { answer: { beside = [], value }, body }: AnsweredTool): ShownAnswer => {
   // The lines of a proof are its form, and no provider's words are in them.
-  if (TOOLS[name].operation === "prove") return { fields: [], shown: body };
+  if (TOOLS[name].operation === "prove") return withJson({ fields: [], shown: body() });
   // What went wrong beside an answer is of this one alone.
-  const isKept = typeof value === "object" && value !== null && !("beside" in body);
+  const isKept = typeof value === "object" && value !== null && beside.length === 0;
   const known = isKept ? SHOWN.get(value) : undefined;
   if (known !== undefined) return known;
-  const shown = shownMember("answer", body);
+  const shown = withJson(shownMember("answer", body()));
   if (isKept) SHOWN.set(value, shown);
   return shown;
 };
@@ -66,43 +77,52 @@ type Structured = {
   readonly textsFrom: readonly TextSource[];
 } & Readonly<Record<string, unknown>>;
 
-const structuredOf = (name: ToolName, answered: ToolAnswered, correlationId: string): Structured => {
-  const { key } = answered;
-  if (!isToolAnswer(answered)) {
-    const { domain, outcome, refusals } = toldError(answered.answer).error;
-    const { fields, shown } = shownMember("refused", { domain, outcome, refusals: refusals.map(refusalOf) });
-    return {
-      correlationId,
-      fromProvider: fields,
-      ...present({ key }),
-      leaves: TOOLS[name].leaves,
-      refused: shown,
-      replayed: answered.answer.replayed === true,
-      textsFrom: TEXTS_FROM,
-    };
-  }
-  const { head, record, replayed, value } = answered.answer;
-  const { fields, shown } = shownBody(name, value, answered.body);
+const refusedOf = (name: ToolName, { answer, key }: RefusedTool, correlationId: string): Structured => {
+  const { domain, outcome, refusals } = toldError(answer).error;
+  const { fields, shown } = shownMember("refused", { domain, outcome, refusals: refusals.map(refusalOf) });
   return {
-    answer: shown,
     correlationId,
     fromProvider: fields,
-    head,
-    ...present({ key, next: answered.next, record: record?.seq }),
-    replayed,
+    ...present({ key }),
+    leaves: TOOLS[name].leaves,
+    refused: shown,
+    replayed: answer.replayed === true,
     textsFrom: TEXTS_FROM,
   };
 };
 
-/** The JSON of a result, once: it stands in a message as data and as text. */
-export const toolText = (
-  name: ToolName,
-  answered: ToolAnswered,
-  correlationId: string,
-): { readonly isError: boolean; readonly text: string } => ({
-  isError: !isToolAnswer(answered),
-  text: JSON.stringify(structuredOf(name, answered, correlationId)),
+/** What an answer stands on: all of a result but the answer itself. */
+const groundOf = ({ answer, key, next }: AnsweredTool, { fields }: Shown, correlationId: string): Structured => ({
+  correlationId,
+  fromProvider: fields,
+  head: answer.head,
+  ...present({ key, next, record: answer.record?.seq }),
+  replayed: answer.replayed,
+  textsFrom: TEXTS_FROM,
 });
+
+/** The JSON of a result, and the same as a text in JSON. */
+export type ToolText = { readonly isError: boolean; readonly json: string; readonly text: string };
+
+export const toolText = (name: ToolName, answered: ToolAnswered, correlationId: string): ToolText => {
+  if (!isToolAnswer(answered)) {
+    const json = JSON.stringify(refusedOf(name, answered, correlationId));
+    return { isError: true, json, text: JSON.stringify(json) };
+  }
+  const shown = shownAnswer(name, answered);
+  const ground = JSON.stringify(groundOf(answered, shown, correlationId)).slice(1);
+  return {
+    isError: false,
+    json: `{"answer":${shown.json},${ground}`,
+    text: `"{\\"answer\\":${shown.quoted},${inQuotes(ground)}"`,
+  };
+};
+
+const structuredOf = (name: ToolName, answered: ToolAnswered, correlationId: string): Structured => {
+  if (!isToolAnswer(answered)) return refusedOf(name, answered, correlationId);
+  const shown = shownAnswer(name, answered);
+  return { answer: shown.shown, ...groundOf(answered, shown, correlationId) };
+};
 
 /** `more` is what only this tool tells beside its answer. */
 export const toolResult = (
