@@ -126,6 +126,7 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
   const door = openDoor({
     ...pagesOf(identity, given),
     agents: agents.serve,
+    agentsKnow: agents.known,
     findingWords: given.findingWords,
     isEnding: () => begun.signal.aborted,
     monotonicMs: ports.clock.monotonicMs,

@@ -240,8 +240,8 @@ test("a head that asks for more, or brings more than a question, goes the long w
     }
   for (const time of [1, 2]) assert.equal((await ask(`${path}?at-least=1`)).isAtOnce, false, `${time}`);
   assert.equal((await ask(`${path}?strange=1`)).status, 400);
-  assert.equal((await ask("/v1/whoami")).isAtOnce, false);
-  assert.equal((await ask("/v1/whoami")).isAtOnce, false, "what is not remembered by the service");
+  assert.equal((await ask("/v1/status")).isAtOnce, false);
+  assert.equal((await ask("/v1/status")).isAtOnce, false, "what is not remembered by the service");
   await askedAtOnce("/v1/plans");
   const posted = await ask("/v1/plans", [], undefined, { method: "POST" });
   assert.deepEqual([posted.status, posted.isAtOnce], [400, false], "another method, with the same head");

@@ -107,7 +107,7 @@ export const atDoor = async (
     tools: toolsIn(readMcpTools()),
     version: "0.0.0",
   });
-  const door = openDoor({ ...given, agents: agents.serve });
+  const door = openDoor({ ...given, agents: agents.serve, agentsKnow: agents.known });
   t.after(async () => {
     door.server.closeAllConnections();
     await agents.close();

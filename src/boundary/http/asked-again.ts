@@ -8,7 +8,7 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyRequest } from "fastify";
-import { type KnownAnswer, RECALLED, type RecalledOperation } from "../../service/hold/recall-answer.ts";
+import { isRecalled, type KnownAnswer, type RecalledOperation } from "../../service/hold/recall-answer.ts";
 import type { Sha256 } from "../../spine/model.ts";
 import { ROUTES, type RoutedOperation } from "../contract/routes.ts";
 import type { RepeatedRequest, RequestObserver } from "../telemetry/request-hooks.ts";
@@ -51,9 +51,6 @@ type AskedAgainGiven = {
 const LONG_WAY = ["content-length", "if-none-match", "traceparent", "transfer-encoding"] as const;
 /** Of one connection: whoever asks for more in turns is answered the long way. */
 const PATHS_MAX = 16;
-
-const isRecalled = (operation: RoutedOperation): operation is RecalledOperation =>
-  RECALLED.some((one) => one === operation);
 
 export const askedAgain = ({ gate, given, heads, headers, observer }: AskedAgainGiven): AskedAgain => {
   const { isEnding, limits = CALLER_LIMITS, monotonicMs, newId, service } = given;

@@ -24,6 +24,7 @@ export type AskedRequest<K extends RoutedOperation> = {
 };
 
 const JSON_MEDIA = /^application\/json(?:\s*;\s*charset=utf-8)?$/i;
+export const isJsonMedia = (type: string): boolean => JSON_MEDIA.test(type);
 const SEQ = /^(?:0|[1-9][0-9]{0,15})$/;
 
 /** Aborts when whoever asked is gone before they were answered. */
@@ -53,7 +54,7 @@ export const jsonBodyIn = (request: FastifyRequest) => {
   const { method } = request;
   if (method !== "POST") return unfitRequest({ cause: "body-unwanted", facts: { method } });
   const found = request.headers["content-type"] ?? "of no type";
-  return JSON_MEDIA.test(found)
+  return isJsonMedia(found)
     ? jsonBodyOf(bytes)
     : unfitRequest({ cause: "media-type", facts: { found: found.slice(0, 100) } });
 };

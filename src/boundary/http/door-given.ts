@@ -1,5 +1,6 @@
 // What a door is given: the service it asks, and everything that it does not know by itself.
 
+import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Ulid } from "../../ledger/record/record.ts";
 import type { RefusedAnswer } from "../../service/answer.ts";
@@ -17,6 +18,15 @@ import type { StreamBounds } from "./stream-body.ts";
 /** ServedCertificate and key, as texts. */
 export type ServedCertificate = { readonly cert: string; readonly key: string };
 
+/** An answer to a message of an agent, that need not be waited for. */
+export type KnownMessage = {
+  readonly actor: { readonly id: string; readonly kind: string };
+  /** What is the same in all of its kind, and stands before the text. */
+  readonly before?: Uint8Array;
+  readonly text: string;
+  readonly type: string;
+};
+
 export type DoorGiven = BodyWords & {
   /** What agents ask by the protocol of their tools, of whoever was let in. */
   readonly agents?: (
@@ -24,6 +34,13 @@ export type DoorGiven = BodyWords & {
     request: FastifyRequest,
     reply: FastifyReply,
   ) => Promise<FastifyReply>;
+  /** What agents are answered at once; undefined where they must be served. */
+  readonly agentsKnow?: (
+    credential: CallerCredential,
+    headers: IncomingHttpHeaders,
+    body: Uint8Array,
+    correlationId: string,
+  ) => KnownMessage | undefined;
   /** Whether the process is about to end: then nothing new is taken. */
   readonly isEnding: () => boolean;
   readonly limits?: typeof CALLER_LIMITS;

@@ -21,6 +21,7 @@ import type { DoorGiven } from "./door-given.ts";
 import { ending, unfitRequest } from "./door-refusal.ts";
 import { type HeadExaminer, headExaminer } from "./examined-head.ts";
 import { type HeadFollower, headFollower } from "./head-follower.ts";
+import { knownMessages, type TakeMessage } from "./known-messages.ts";
 import { listenerOf } from "./listener.ts";
 import { sendProblem, sendRefused } from "./reply-answer.ts";
 import { callerOf } from "./request-caller.ts";
@@ -47,6 +48,7 @@ export const openDoor = (given: DoorGiven): FastifyInstance => {
   const entry: Entry = { gate, given, heads };
   const follower = headFollower(given.service, (error) => telemetry.failed(error, given.newId()));
   let again: AskedAgain | undefined;
+  let take: TakeMessage | undefined;
   const door = Fastify({
     bodyLimit: BODY_BYTES_MAX,
     clientErrorHandler: answerBrokenRequest(given),
@@ -61,7 +63,8 @@ export const openDoor = (given: DoorGiven): FastifyInstance => {
     routerOptions: { maxParamLength: PARAMETER_MAX },
     serverFactory: (handler) =>
       listenerOf(given.tls, (request, reply) => {
-        if (again?.answer(request, reply) !== true) handler(request, reply);
+        const longWay = (): void => handler(request, reply);
+        if (again?.answer(request, reply) !== true && take?.(request, reply, longWay) !== true) longWay();
       }),
   });
   door.removeAllContentTypeParsers();
@@ -70,6 +73,7 @@ export const openDoor = (given: DoorGiven): FastifyInstance => {
   const observer = given.observe?.(door);
   guard(door, given, heads, headers);
   again = askedAgain({ gate, given, heads, headers, observer });
+  take = knownMessages({ gate, given, heads, headers, observer });
   serveRoutes(door, entry, again);
   serveOwnRoutes(door, entry, follower);
   given.pages?.(door);

@@ -15,6 +15,7 @@ import {
   type ServiceAnswer,
 } from "../../service/answer.ts";
 import type { Caller } from "../../service/hold/callers.ts";
+import { isRecalled, type RecalledOperation } from "../../service/hold/recall-answer.ts";
 import { type ErrorJson, errorJson, unansweredJson } from "../../service/json/error-json.ts";
 import type { RecordsRequest } from "../../service/read/records.ts";
 import type { Service } from "../../service/service.ts";
@@ -78,6 +79,16 @@ export const callTool = async (name: ToolName, given: ToolArguments, ground: Too
   return { ...answeredBy(operation, answer, ground), key };
 };
 
+/** What the service may know at once; undefined where it must be asked, and where the arguments do not fit. */
+export const recalledOf = (
+  name: ToolName,
+  given: ToolArguments,
+): { readonly operation: RecalledOperation & AnsweredOperation; readonly request: object } | undefined => {
+  const { operation, request } = TOOLS[name];
+  if (!isRecalled(operation) || CHECKS.get(name)?.Check(given) !== true) return undefined;
+  return { operation, request: request(given) };
+};
+
 /** What cannot be looked up counts as free: the ledger itself says then whether it is. */
 const keyUseAt = async ({ caller, service }: ToolGround, key: Ulid): Promise<DerivedKeyUse> => {
   const answer = await service.answered(caller, { key });
@@ -87,7 +98,11 @@ const keyUseAt = async ({ caller, service }: ToolGround, key: Ulid): Promise<Der
 
 type BodyOf = (value: object, words: BodyWords) => object;
 
-const answeredBy = (operation: AnsweredOperation, answer: ServiceAnswer<object>, words: BodyWords): ToolAnswered => {
+export const answeredBy = (
+  operation: AnsweredOperation,
+  answer: ServiceAnswer<object>,
+  words: BodyWords,
+): ToolAnswered => {
   if (answer.kind === "refused") return { answer };
   const { beside = [], value } = answer;
   const body = (): object => ({

@@ -4,52 +4,71 @@
 // Not here: which messages are plain (plain-message.ts), what a tool answers (tool-result.ts).
 
 import { ProtocolErrorCode, SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
+import type { ProblemJson } from "../contract/problem-json.ts";
+import type { KnownMessage } from "../http/door-given.ts";
 import { JSON_TYPE } from "../http/reply-answer.ts";
 import { type AgentRequest, type AgentServerGiven, KEPT, serverInfo, toldBug } from "./agent-server.ts";
 import { callTool } from "./call-tool.ts";
 import type { Era, PlainMessage } from "./plain-message.ts";
-import { toolText } from "./tool-result.ts";
+import { type ToolText, toolText } from "./tool-result.ts";
 
 /** What a client of each revision is sent, and as what. */
-export type ToldMessage = { readonly text: string; readonly type: string };
-const TOLD: Readonly<Record<Era, (text: string) => ToldMessage>> = {
-  "2025-11-25": (text) => ({ text: `event: message\ndata: ${text}\n\n`, type: "text/event-stream" }),
-  "2026-07-28": (text) => ({ text, type: JSON_TYPE }),
+export type ToldMessage = Pick<KnownMessage, "before" | "text" | "type">;
+type Frame = { readonly begin: string; readonly end: string; readonly type: string };
+const FRAMES: Readonly<Record<Era, Frame>> = {
+  "2025-11-25": { begin: "event: message\ndata: ", end: "\n\n", type: "text/event-stream" },
+  "2026-07-28": { begin: "", end: "", type: JSON_TYPE },
 };
 
-type Id = PlainMessage["id"];
+/** What follows a result. */
+const endOf = ({ era, id }: PlainMessage): string => `,"jsonrpc":"2.0","id":${JSON.stringify(id)}}${FRAMES[era].end}`;
 
-const resultText = (id: Id, result: string): string =>
-  `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
+export type PlainTexts = {
+  readonly called: (message: PlainMessage, told: ToolText) => ToldMessage;
+  readonly failed: (message: PlainMessage, problem: ProblemJson) => ToldMessage;
+  readonly listed: (message: PlainMessage) => ToldMessage;
+};
 
-export type AnswerPlainly = (message: PlainMessage, asked: AgentRequest) => Promise<ToldMessage>;
-
-export const plainAnswers = ({ tools, version }: Pick<AgentServerGiven, "tools" | "version">): AnswerPlainly => {
+export const plainTexts = ({ tools, version }: Pick<AgentServerGiven, "tools" | "version">): PlainTexts => {
   const meta = `"_meta":${JSON.stringify({ [SERVER_INFO_META_KEY]: serverInfo(version) })}`;
-  const listed = `"tools":${JSON.stringify(tools)}`;
+  const list = `"tools":${JSON.stringify(tools)}`;
   const { cacheScope, ttlMs } = KEPT;
-  const lists: Readonly<Record<Era, string>> = {
-    "2025-11-25": `{${listed}}`,
-    "2026-07-28": `{${listed},"resultType":"complete","ttlMs":${ttlMs},"cacheScope":"${cacheScope}",${meta}}`,
-  };
   const ends: Readonly<Record<Era, string>> = { "2025-11-25": "}", "2026-07-28": `,"resultType":"complete",${meta}}` };
-
-  const resultOf = async (message: PlainMessage, asked: AgentRequest): Promise<string> => {
-    if (message.kind === "list") return lists[message.era];
-    const { era, given, name } = message;
-    const { isError, json, text } = toolText(name, await callTool(name, given, asked), asked.correlationId);
-    const told = `{"content":[{"type":"text","text":${text}}],"structuredContent":${json}`;
-    return isError ? `${told},"isError":true${ends[era]}` : told + ends[era];
+  const lists: Readonly<Record<Era, string>> = {
+    "2025-11-25": `{${list}}`,
+    "2026-07-28": `{${list},"resultType":"complete","ttlMs":${ttlMs},"cacheScope":"${cacheScope}",${meta}}`,
   };
-
-  return async (message, asked) => {
-    const { era, id } = message;
-    try {
-      return TOLD[era](resultText(id, await resultOf(message, asked)));
-    } catch (error) {
-      const problem = toldBug(asked, error);
-      const told = { code: ProtocolErrorCode.InternalError, message: problem.title, data: problem };
-      return TOLD[era](JSON.stringify({ jsonrpc: "2.0", id, error: told }));
-    }
+  const listBytes = (era: Era): Uint8Array => Buffer.from(`${FRAMES[era].begin}{"result":${lists[era]}`);
+  const before: Readonly<Record<Era, Uint8Array>> = {
+    "2025-11-25": listBytes("2025-11-25"),
+    "2026-07-28": listBytes("2026-07-28"),
   };
+  return {
+    called: (message, { isError, json, text }) => {
+      const { begin, type } = FRAMES[message.era];
+      const result = `{"content":[{"type":"text","text":${text}}],"structuredContent":${json}`;
+      const end = `${isError ? ',"isError":true' : ""}${ends[message.era]}${endOf(message)}`;
+      return { text: `${begin}{"result":${result}${end}`, type };
+    },
+    failed: ({ era, id }, problem) => {
+      const { begin, end, type } = FRAMES[era];
+      const error = { code: ProtocolErrorCode.InternalError, message: problem.title, data: problem };
+      return { text: `${begin}${JSON.stringify({ jsonrpc: "2.0", id, error })}${end}`, type };
+    },
+    listed: (message) => ({ before: before[message.era], text: endOf(message), type: FRAMES[message.era].type }),
+  };
+};
+
+export const answerPlainly = async (
+  message: PlainMessage,
+  asked: AgentRequest,
+  texts: PlainTexts,
+): Promise<ToldMessage> => {
+  if (message.kind === "list") return texts.listed(message);
+  try {
+    const { given, name } = message;
+    return texts.called(message, toolText(name, await callTool(name, given, asked), asked.correlationId));
+  } catch (error) {
+    return texts.failed(message, toldBug(asked, error));
+  }
 };

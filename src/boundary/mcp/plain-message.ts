@@ -11,6 +11,7 @@ import {
   CLIENT_INFO_META_KEY,
   classifyInboundRequest,
   PROTOCOL_VERSION_META_KEY,
+  TRACEPARENT_META_KEY,
 } from "@modelcontextprotocol/server";
 import { isToolName, type ToolArguments, type ToolName } from "./tools.ts";
 
@@ -59,6 +60,12 @@ const isPlainMeta = (meta: Fields, own: ReadonlySet<string>): boolean => {
   if (progressToken !== undefined && !isId(progressToken)) return false;
   for (const name in meta) if (name.startsWith(OWN_PREFIX) && !own.has(name)) return false;
   return true;
+};
+
+/** A trace that a message brings. */
+export const traceparentIn = ({ params }: Fields): string | undefined => {
+  const { [TRACEPARENT_META_KEY]: given } = Object(Object(params)["_meta"]);
+  return typeof given === "string" ? given : undefined;
 };
 
 const CLIENTS_MAX = 256;

@@ -6,7 +6,7 @@
 // is answered anything before their credential proves somebody. No stream is held open. keeps B2, P7-F1
 // Not here: who is let in and how often (http/door.ts), what is answered (agent-server.ts).
 
-import { createMcpHandler, type McpHttpHandler, TRACEPARENT_META_KEY } from "@modelcontextprotocol/server";
+import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isUlid } from "../../ledger/record/ulid.ts";
 import { refusedInput, type ServiceAnswer } from "../../service/answer.ts";
@@ -20,8 +20,9 @@ import { sendRefused } from "../http/reply-answer.ts";
 import { NOT_KEPT } from "../http/security-headers.ts";
 import { type AgentRequest, type AgentServerGiven, agentServer } from "./agent-server.ts";
 import { requestStates } from "./ask-people.ts";
-import { plainAnswers } from "./plain-answer.ts";
-import { plainMessages } from "./plain-message.ts";
+import { knownAnswer } from "./known-answer.ts";
+import { answerPlainly, plainTexts, type ToldMessage } from "./plain-answer.ts";
+import { plainMessages, traceparentIn } from "./plain-message.ts";
 import { sendRpcRefused, sendUnserved, withCorrelation } from "./rpc-errors.ts";
 
 export type AgentDoorGiven = Omit<AgentServerGiven, "people"> &
@@ -41,6 +42,7 @@ const UNSERVED: ReadonlySet<unknown> = new Set(["subscriptions/listen"]);
 
 export type AgentDoor = {
   readonly close: () => Promise<void>;
+  readonly known: NonNullable<DoorGiven["agentsKnow"]>;
   readonly serve: (credential: CallerCredential, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 };
 
@@ -64,7 +66,7 @@ export const agentDoor = (given: AgentDoorGiven): AgentDoor => {
 
   const { follow = (_, work) => work() } = telemetry;
   const readPlain = plainMessages();
-  const answerPlainly = plainAnswers(given);
+  const texts = plainTexts(given);
 
   /** Undefined where nothing of that name is served. */
   const askPackage = async (
@@ -109,8 +111,9 @@ export const agentDoor = (given: AgentDoorGiven): AgentDoor => {
     };
     const plain = readPlain(message, request.headers);
     const answer = (): Promise<Told | undefined> =>
-      plain === undefined ? askPackage(message, one, request) : answerPlainly(plain, one);
-    const trace = tracedIn(message, request);
+      plain === undefined ? askPackage(message, one, request) : answerPlainly(plain, one, texts);
+    // Where the request brings none itself: who speaks at a pipe has no headers.
+    const trace = request.headers["traceparent"] === undefined ? traceparentIn(message) : undefined;
     const told = trace === undefined ? await answer() : await follow(trace, answer);
     // What the service was not asked for, it is asked for whom.
     const proven = heard ?? (await service.whoami(caller, {}));
@@ -120,13 +123,12 @@ export const agentDoor = (given: AgentDoorGiven): AgentDoor => {
     if (isOpeningUrls(message)) reply.header("mcp-session-id", `${OPENS_URLS}${newId()}`);
     return send(reply, told);
   };
-  return { close: handler.close, serve };
-};
-
-/** A trace that the message brings, where the request itself brings none: who speaks at a pipe has no headers. */
-const tracedIn = ({ params }: Readonly<Record<string, unknown>>, { headers }: FastifyRequest): string | undefined => {
-  const { [TRACEPARENT_META_KEY]: given } = Object(Object(params)["_meta"]);
-  return typeof given === "string" && headers["traceparent"] === undefined ? given : undefined;
+  const { recall } = service;
+  const known: AgentDoor["known"] =
+    recall === undefined
+      ? () => undefined
+      : (...asked) => knownAnswer({ findingWords, readPlain, recall, texts }, ...asked);
+  return { close: handler.close, known, serve };
 };
 
 /**
@@ -141,9 +143,10 @@ const isOpeningUrls = ({ method, params }: Readonly<Record<string, unknown>>): b
 const UNAUTHENTICATED = 401;
 
 /** Of what was taken and has no answer there is no type. */
-type Told = { readonly status?: number; readonly text: string; readonly type?: string };
+type Told = Partial<ToldMessage> & { readonly status?: number; readonly text: string };
 
-const send = (reply: FastifyReply, { status = 200, text, type }: Told): FastifyReply => {
+const send = (reply: FastifyReply, { before, status = 200, text, type }: Told): FastifyReply => {
   if (type !== undefined) reply.header("content-type", type);
-  return reply.code(status).header("cache-control", NOT_KEPT).send(text);
+  const body = before === undefined ? text : Buffer.concat([before, Buffer.from(text)]);
+  return reply.code(status).header("cache-control", NOT_KEPT).send(body);
 };

@@ -18,16 +18,18 @@ const METHODS: ReadonlySet<string> = new Set(["DELETE", "GET", "HEAD", "OPTIONS"
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? UNMATCHED;
-const methodOf = ({ method }: FastifyRequest): string => (METHODS.has(method) ? method : "OTHER");
+const methodOf = ({ method }: Pick<FastifyRequest, "method">): string => (METHODS.has(method) ? method : "OTHER");
+
+type Shown = Pick<FastifyRequest, "headers">;
 
 /** Only what looks like one: anybody can write anything into a header. */
-const keyOf = ({ headers }: FastifyRequest): string | undefined => {
+const keyOf = ({ headers }: Shown): string | undefined => {
   const key = headers["idempotency-key"];
   return typeof key === "string" && (isUlid(key) || UUID.test(key)) ? key : undefined;
 };
 
 /** The public id, where a token is written as ours are. */
-const credentialOf = ({ headers: { authorization } }: FastifyRequest): string | undefined =>
+const credentialOf = ({ headers: { authorization } }: Shown): string | undefined =>
   /^Bearer dedalus_([0-9a-z]{10})_/i.exec(authorization ?? "")?.[1];
 
 const correlationOf = (reply: FastifyReply): string | undefined => {
@@ -43,12 +45,17 @@ export type KnownRequest = {
   readonly route: string;
 };
 
-const knownOf = (request: FastifyRequest): KnownRequest => ({
+/** A request of one route, whatever it came by. */
+type RoutedRequest = Shown & { readonly method: string; readonly url: string };
+
+const knownAt = (request: RoutedRequest): KnownRequest => ({
   credential: credentialOf(request),
   key: keyOf(request),
   method: methodOf(request),
-  route: routeOf(request),
+  route: request.url,
 });
+const knownOf = (request: FastifyRequest): KnownRequest =>
+  knownAt({ headers: request.headers, method: request.method, url: routeOf(request) });
 
 /** A request whose answer has left, or whose caller has. */
 type EndedRequest = {
@@ -77,6 +84,7 @@ export type RequestObserver = {
   /** Whether spans are made of requests: those pass the hooks. */
   readonly isTracing: () => boolean;
   readonly known: (request: FastifyRequest, asked: object) => RepeatedRequest;
+  readonly knownAt: (request: RoutedRequest) => RepeatedRequest;
   readonly tell: (repeated: RepeatedRequest, answered: AnsweredAtOnce) => void;
 };
 
@@ -117,6 +125,7 @@ export const observeRequests = (app: FastifyInstance, telemetry: Telemetry): Req
   });
   return {
     isTracing: spans.isTracing,
+    knownAt: (request) => ({ environment: undefined, known: knownAt(request) }),
     known: (request, asked) => ({ environment: environmentAsked(asked), known: knownOf(request) }),
     tell: ({ environment, known }, { actor, beganMs, correlationId, reply }) => {
       const facts: RequestFacts = { actor: actor.id, actorKind: actor.kind };

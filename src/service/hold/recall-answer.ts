@@ -9,8 +9,10 @@ import type { Holding } from "./holding.ts";
 import type { RememberedAnswers } from "./remembered-answers.ts";
 
 /** What is read again and again, and remembered for a moment. */
-export const RECALLED = ["explain", "fleet", "plans", "showPlan", "vm"] as const;
+const RECALLED = ["explain", "fleet", "plans", "showPlan", "vm", "whoami"] as const;
 export type RecalledOperation = (typeof RECALLED)[number];
+export const isRecalled = (operation: string): operation is RecalledOperation =>
+  RECALLED.some((one) => one === operation);
 
 /** With who was proven to ask. */
 export type KnownAnswer = Pick<OkAnswer<object>, "head" | "value"> & Pick<ProvenCaller, "actor">;

@@ -74,6 +74,8 @@ export type Reading = {
   readonly at: Instant;
   readonly desk: OpenDesk;
   readonly door: Door;
+  /** When what proved the caller ends; absent at the ledger's own files, and of a request that writes. */
+  readonly endsAt?: Instant;
   readonly grants: Grants;
   readonly head: Head;
   /** Where to look for what is older than the state; absent where nothing is looked for. */
