@@ -44,6 +44,11 @@ cannot(
   "swallow an error of a promise",
   texts("await a().catch(() => undefined);", "await a().catch((error) => refused(error));"),
 );
+cannot(
+  "P7-F1",
+  "write a pattern that reads one text in many ways",
+  texts(`const A = /^(?:[a-z]+\\/?)${"*"}$/;`, "const A = /^[a-z]+(?:\\/[a-z]+)*$/;"),
+);
 cannot("P7-F1", "silence the compiler", texts("// @ts-ignore\na();", '// Checked.\na("@ts-ignore");'));
 cannot("P7-F1", "forge a type", texts("const a = b as unknown as Plan;", "const a = isPlan(b) ? b : undefined;"));
 cannot("P7-F1", "turn types off", texts("const a = b as any;", "const a = b as const;"));

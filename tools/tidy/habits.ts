@@ -1,5 +1,5 @@
-// Habits of a file as a whole: its name, its length, its first line, what it passes on, what it swallows, and where a
-// brand may be earned.
+// Habits of a file as a whole: its name, its length, its first line, what it passes on, what it swallows, which
+// patterns it would take for ever with, and where a brand may be earned.
 
 import { type Finding, findingAt, lineAt, type Source } from "./finding.ts";
 import { importsOf } from "./imports.ts";
@@ -27,6 +27,7 @@ export const habits = (source: Source): readonly Finding[] =>
         ...header(source),
         ...reexports(source),
         ...swallowed(source),
+        ...manyWays(source),
         ...brands(source),
       ]
     : [];
@@ -70,6 +71,27 @@ const reexports = (source: Source): readonly Finding[] =>
     .map(({ at }) =>
       findingAt("P7-F1", source, at, "passes on another file's exports", "Import from the file that has the code."),
     );
+
+/**
+ * A repeated group that needs no more than one repeated sign: the same text can be read in as many ways as it can be
+ * divided, and one that fits at last nowhere is tried in all of them.
+ */
+const SIGN = String.raw`(?:\[(?:[^\]\\]|\\.)*\]|\\.|[^\s\\()[\]{}*+?|/])`;
+const MANY_WAYS = new RegExp(
+  String.raw`\((?:\?:)?(?:${SIGN}[?*])*${SIGN}[+*](?:${SIGN}[?*])*\)(?:[+*]|\{\d+,\d*\})`,
+  "g",
+);
+
+const manyWays = (source: Source): readonly Finding[] =>
+  Array.from(source.text.matchAll(MANY_WAYS), ({ index }) =>
+    findingAt(
+      "P7-F1",
+      source,
+      index,
+      "has a pattern that reads one text in many ways",
+      "Give each repeat its own sign.",
+    ),
+  );
 
 const EMPTY_CATCH = /\bcatch\s*(?:\([^)]*\)\s*)?\{\s*(?:(?:return|continue|break)\s*;?\s*)?\}/g;
 const EMPTY_HANDLER = /\.catch\s*\(\s*(?:async\s*)?(?:\([^)]*\)|\w+)\s*=>\s*(?:\{\s*\}|undefined|null|void\s+0)\s*\)/g;

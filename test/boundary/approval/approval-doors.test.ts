@@ -173,7 +173,14 @@ test("whoever signs in at a provider comes back to the page", async (t) => {
 });
 
 test("whoever signs in goes on to a page of ours, and never to another site", () => {
-  assert.equal(returnPath("/approve/01KA4QJ5V8R3W2T6Y7Z8N9M0P1/1"), "/approve/01KA4QJ5V8R3W2T6Y7Z8N9M0P1/1");
+  for (const to of [
+    "/approve/01KA4QJ5V8R3W2T6Y7Z8N9M0P1/1",
+    "/console/",
+    "/console/plans/01KA4QJ5V8R3W2T6Y7Z8N9M0P1/steps/1",
+    "/console/ledger?from=3&kind=plan",
+    "/console/plans/",
+  ])
+    assert.equal(returnPath(to), to);
   for (const to of [
     "https://evil.example/approve/01KA/1",
     "//evil.example/approve/01KA/1",
@@ -182,6 +189,10 @@ test("whoever signs in goes on to a page of ours, and never to another site", ()
     "/approve/01KA/1?x=//evil.example",
     "/approve/01KA/1\n",
     "/approve/01KA/0",
+    "/console//evil.example",
+    // Read in more ways than one, it would be tried for longer than anybody waits.
+    `/console/${"a".repeat(900)}!`,
+    `/console/${"a/".repeat(400)}!`,
     "/sign-out",
     "",
     undefined,
