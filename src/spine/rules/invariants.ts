@@ -88,7 +88,6 @@ const RULES = {
   "P7-D1": {
     sentence: "The same state and input give the same presentation and the same explanation.",
     kept: "shape",
-    remains: "the console",
   },
   "P7-D2": {
     sentence: "The same request on the same state is accepted or refused alike, for the same reasons.",

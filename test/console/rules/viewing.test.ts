@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import type { Route } from "playwright-core";
 import { cannot, type Objection } from "../../cannot.ts";
 import { until } from "../../service/bound.ts";
-import { type Came, decide, nothingCame, once, pageRead, pathsOfPages, recorded, stage } from "./rule-stage.ts";
+import { type Came, decide, nothingCame, once, pathsOfPages, recorded, stage } from "./rule-stage.ts";
 import { type PageWalked, walked } from "./walk.ts";
 
 /** Somebody pressed: the neighbour of all that is only looking. */
@@ -73,8 +73,6 @@ cannot("P7-A1", "act by a key on a page whose acts are open", {
           if (key === "?") await page.keyboard.press("Escape");
         }
         assert.equal(new URL(page.url()).pathname, path, "still the page whose acts are open");
-        await page.keyboard.press("F5");
-        await pageRead(page);
       }),
     );
   },
