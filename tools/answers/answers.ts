@@ -18,7 +18,7 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
   agentConfig: [answer("What to paste into an agent's configuration.", "mcpServers")],
   allowances: [answer("What the kernel would answer the caller's acts.", "allowances")],
   anchorBegun: [answer("A new anchor.", "anchor found keptAs? notes reason root seq size")],
-  answeredKey: [answer("What became of a key: without a record nothing.", "asked? over? record?")],
+  answeredKey: [answer("What became of a key: without a record nothing.", "asked? error? over? record?")],
   applying: [
     answer(
       "An intent, and how it ended where that is known.",

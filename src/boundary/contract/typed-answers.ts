@@ -26,9 +26,15 @@ import type {
   plansJson,
   reviewedJson,
 } from "../../service/json/plan-answer-json.ts";
-import type { desiredJson, environmentsJson, historyJson, tokensJson, vmsJson } from "../../service/json/read-json.ts";
+import type {
+  answeredJson,
+  desiredJson,
+  environmentsJson,
+  historyJson,
+  tokensJson,
+  vmsJson,
+} from "../../service/json/read-json.ts";
 import type { rulesJson } from "../../service/json/rules-json.ts";
-import type { KeyAnswered } from "../../service/read/answered.ts";
 import type { PeopleList } from "../../service/read/people-list.ts";
 import type { ServicePosture } from "../../service/read/service-posture.ts";
 
@@ -38,7 +44,7 @@ export type Gapped = { readonly unanswered?: UnansweredJson };
 export type AnswerBodies = {
   readonly allowances: ReturnType<typeof allowancesJson>;
   readonly annotate: ReturnType<typeof remarkJson>;
-  readonly answered: KeyAnswered;
+  readonly answered: ReturnType<typeof answeredJson>;
   readonly apply: ReturnType<typeof applyingJson>;
   readonly approve: ReturnType<typeof decisionJson>;
   readonly cancel: ReturnType<typeof canceledJson>;

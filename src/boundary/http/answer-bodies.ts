@@ -28,6 +28,7 @@ import { intentFoundJson, stateJson, statusJson } from "../../service/json/inten
 import { brokenJson, checkpointsJson, verifiedJson } from "../../service/json/ledger-json.ts";
 import { driftJson, explainedJson, planJson, plansJson, reviewedJson } from "../../service/json/plan-answer-json.ts";
 import {
+  answeredJson,
   desiredJson,
   environmentsJson,
   historyJson,
@@ -62,7 +63,7 @@ export const BODIES: { readonly [K in AnsweredOperation]: BodyOf<K> } = {
   acceptClock: clockJson,
   acceptIdentity: asItIs,
   annotate: remarkJson,
-  answered: asItIs,
+  answered: answeredJson,
   apply: applyingJson,
   approve: decisionJson,
   cancel: canceledJson,

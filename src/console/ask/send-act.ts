@@ -15,11 +15,16 @@ export type ActEnd<T> =
   | { readonly kind: "done"; readonly key: string; readonly seq: number; readonly value: T }
   /** Found by its key: it was recorded, and this is the record. */
   | { readonly kind: "found"; readonly key: string; readonly seq: number }
+  /** Found by its key: what was recorded is that it was refused. */
+  | { readonly kind: "found-refused"; readonly key: string; readonly problem: ProblemTold; readonly seq: number }
   | { readonly kind: "refused"; readonly key: string; readonly problem: ProblemJson }
   /** Nobody or somebody else is signed in here by now, or another service answers: nothing was sent. */
   | { readonly kind: "another" | "foreign-contract" | "signed-out" | "unreached"; readonly key: string }
   /** No record carries the key by now, or nobody may look: it may still be on its way. */
   | { readonly kind: "unknown" | "unknown-signed-out"; readonly key: string };
+
+/** A problem as it can be told whenever its record is read. */
+export type ProblemTold = Pick<ProblemJson, "correlationId" | "detail" | "domain" | "outcome" | "refusals" | "title">;
 
 /** The record that answers; what names none is no answer of the service's, whatever its status. */
 const recordIn = (reply: Response): number | undefined => {
@@ -67,10 +72,19 @@ export const sendAct = async <K extends TypedOperation>(
   }
 };
 
-/** What became of a key. Reading it changes nothing, so that it may be asked as often as somebody wants to know. */
+/**
+ * What became of a key. Reading it changes nothing, so that it may be asked as often as somebody wants to know. That
+ * there is a record says nothing of what it came to: a refusal has one too.
+ */
 export const lookUp = async (key: string): Promise<ActEnd<never>> => {
   const heard = await read("answered", { key });
   if (heard.kind === "signed-out") return { key, kind: "unknown-signed-out" };
-  const seq = heard.kind === "read" ? heard.value.record?.seq : undefined;
-  return seq === undefined ? { key, kind: "unknown" } : { key, kind: "found", seq };
+  if (heard.kind !== "read" || heard.value.record === undefined) return { key, kind: "unknown" };
+  const {
+    error,
+    record: { correlationId, seq },
+  } = heard.value;
+  if (error === undefined) return { key, kind: "found", seq };
+  const { detail = "", summary = "" } = error.refusals[0]?.text ?? {};
+  return { key, kind: "found-refused", problem: { ...error, correlationId, detail, title: summary }, seq };
 };

@@ -71,7 +71,9 @@ export const ActButton = <K extends TypedOperation>(props: ActProps<K>): ReactNo
 
 /** Nothing is under way, and it is known that nothing was done by it. */
 const isOpen = (course: Course<unknown>): boolean =>
-  course.kind === "refused" ? course.problem.outcome === "not_executed" : UNSENT.has(course.kind);
+  course.kind === "refused" || course.kind === "found-refused"
+    ? course.problem.outcome === "not_executed"
+    : UNSENT.has(course.kind);
 const UNSENT: ReadonlySet<Course<unknown>["kind"]> = new Set([
   "another",
   "foreign-contract",
@@ -114,6 +116,16 @@ const courseText = <T,>(
             </button>
           )}
         </p>
+      );
+    case "found-refused":
+      return (
+        <>
+          <ProblemPart problem={course.problem} />
+          <p>
+            The refusal is{" "}
+            <Link to={{ page: "record", parts: { seq: String(course.seq) }, query: {} }}>record {course.seq}</Link>.
+          </p>
+        </>
       );
     case "refused":
       return (

@@ -3,6 +3,7 @@
 
 import type { ReactNode } from "react";
 import type { ProblemJson } from "../../boundary/contract/problem-json.ts";
+import type { ProblemTold } from "../ask/send-act.ts";
 import { pathTo } from "../page-address.ts";
 import { Sentence } from "./quoted.tsx";
 
@@ -47,7 +48,7 @@ const CAME_TO: Readonly<Record<ProblemJson["outcome"], string>> = {
   unknown: "Whether it was done is not known.",
 };
 
-export const ProblemPart = ({ problem }: { readonly problem: ProblemJson }): ReactNode => (
+export const ProblemPart = ({ problem }: { readonly problem: ProblemTold }): ReactNode => (
   <div className="notice" role="alert">
     {problem.refusals.length === 0 ? (
       <p>

@@ -1,7 +1,10 @@
-// Lists of VMs, tokens and records, and what is at a provider, as a door prints them.
+// Lists of VMs, tokens and records, what became of a key, and what is at a provider, as a door prints them.
 
+import { bodyOf } from "../../kernel/command/record-body.ts";
 import { type Policy, policyDigest } from "../../spine/plan/policy.ts";
 import { present } from "../../spine/values/present.ts";
+import { refusedByKernel } from "../answer.ts";
+import type { KeyAnswered } from "../read/answered.ts";
 import type { DesiredShown } from "../read/desired-shown.ts";
 import type { EnvironmentList } from "../read/environments.ts";
 import type { InventoryShown } from "../read/import.ts";
@@ -9,7 +12,13 @@ import type { TokenList } from "../read/tokens.ts";
 import type { VmHistory } from "../read/vm-history.ts";
 import type { VmList, VmListed } from "../read/vms.ts";
 import type { WhatIf } from "../read/weigh-policy.ts";
-import { refusalJson } from "./error-json.ts";
+import { type ErrorJson, errorJson, refusalJson } from "./error-json.ts";
+
+/** A refusal is a record too: it is said as it was to whoever asked. */
+export const answeredJson = (answered: KeyAnswered): KeyAnswered & Partial<ErrorJson> => {
+  const result = answered.record === undefined ? undefined : bodyOf(answered.record)?.result;
+  return result?.kind === "refused" ? { ...answered, ...errorJson(refusedByKernel(result.refusals)) } : answered;
+};
 
 export const historyJson = ({ events, vmid }: VmHistory) => ({
   events: events.map(({ answer, plan, refusals, ...event }) => ({
