@@ -20,8 +20,10 @@ export type ActEnd<T> =
   | { readonly kind: "refused"; readonly key: string; readonly problem: ProblemJson }
   /** Nobody or somebody else is signed in here by now, or another service answers: nothing was sent. */
   | { readonly kind: "another" | "foreign-contract" | "signed-out" | "unreached"; readonly key: string }
-  /** No record carries the key by now, or nobody may look: it may still be on its way. */
-  | { readonly kind: "unknown" | "unknown-signed-out"; readonly key: string };
+  /** No record of the reader's carries the key by now: it may still be on its way. */
+  | { readonly kind: "unknown"; readonly key: string }
+  /** Nobody could look: the service does not say, or it is not the reader who is signed in. */
+  | { readonly kind: "not-looked-up" | "unknown-another" | "unknown-signed-out"; readonly key: string };
 
 /** A problem as it can be told whenever its record is read. */
 export type ProblemTold = Pick<ProblemJson, "correlationId" | "detail" | "domain" | "outcome" | "refusals" | "title">;
@@ -57,18 +59,18 @@ export const sendAct = async <K extends TypedOperation>(
       redirect: "error",
     });
   } catch {
-    return lookUp(key);
+    return lookUp(reader, key);
   }
   if (!reply.ok) {
     const problem = await problemSaid(reply);
-    return problem === undefined ? lookUp(key) : { key, kind: "refused", problem };
+    return problem === undefined ? lookUp(reader, key) : { key, kind: "refused", problem };
   }
   const seq = recordIn(reply);
-  if (seq === undefined) return lookUp(key);
+  if (seq === undefined) return lookUp(reader, key);
   try {
     return { key, kind: "done", seq, value: (await reply.json()) as AnswerBodies[K] };
   } catch {
-    return lookUp(key);
+    return lookUp(reader, key);
   }
 };
 
@@ -76,14 +78,16 @@ export const sendAct = async <K extends TypedOperation>(
  * What became of a key. Reading it changes nothing, so that it may be asked as often as somebody wants to know. That
  * there is a record says nothing of what it came to: a refusal has one too.
  */
-export const lookUp = async (key: string): Promise<ActEnd<never>> => {
-  const heard = await read("answered", { key });
+export const lookUp = async (reader: VisitorSession, key: string): Promise<ActEnd<never>> => {
+  const visitor = await readVisitorSession();
+  // To anybody else a key of the reader's is one that nobody used.
+  if (visitor.kind === "signed-in" && visitor.session.name !== reader.name) return { key, kind: "unknown-another" };
+  const heard = visitor.kind === "signed-in" ? await read("answered", { key }) : visitor;
   if (heard.kind === "signed-out") return { key, kind: "unknown-signed-out" };
-  if (heard.kind !== "read" || heard.value.record === undefined) return { key, kind: "unknown" };
-  const {
-    error,
-    record: { correlationId, seq },
-  } = heard.value;
+  if (heard.kind !== "read") return { key, kind: "not-looked-up" };
+  const { error, record } = heard.value;
+  if (record === undefined) return { key, kind: "unknown" };
+  const { correlationId, seq } = record;
   if (error === undefined) return { key, kind: "found", seq };
   const { detail = "", summary = "" } = error.refusals[0]?.text ?? {};
   return { key, kind: "found-refused", problem: { ...error, correlationId, detail, title: summary }, seq };

@@ -64,7 +64,7 @@ export const ActButton = <K extends TypedOperation>(props: ActProps<K>): ReactNo
       <button aria-describedby={why} disabled={isClosed} onClick={press} type="button">
         {title}
       </button>
-      <div aria-live="polite">{courseText(course, settle, readAgain)}</div>
+      <div aria-live="polite">{courseText(course, (key) => void lookUp(session, key).then(settle), readAgain)}</div>
     </div>
   );
 };
@@ -85,7 +85,9 @@ const UNSENT: ReadonlySet<Course<unknown>["kind"]> = new Set([
 const UNSAID = "The service did not say whether you may do this. Read the page again.";
 /** Before its key. */
 const UNKNOWN = {
+  "not-looked-up": "the service does not say whether a record has the key",
   unknown: "so far no record has the key",
+  "unknown-another": "somebody else is signed in here by now, who cannot look up the key",
   "unknown-signed-out": "your session has ended, so that nobody may look up the key",
 } as const;
 const NOT_SENT = {
@@ -94,9 +96,9 @@ const NOT_SENT = {
   unreached: "No answer from the service. Nothing was sent.",
 } as const;
 
-const courseText = <T,>(
-  course: Course<T>,
-  settle: (acted: ActEnd<T>) => void,
+const courseText = (
+  course: Course<unknown>,
+  look: (key: string) => void,
   readAgain: (() => void) | undefined,
 ): ReactNode => {
   switch (course.kind) {
@@ -132,7 +134,7 @@ const courseText = <T,>(
         <>
           <ProblemPart problem={course.problem} />
           {course.problem.status === 401 ? <SignInElsewhere /> : undefined}
-          {isOpen(course) ? undefined : <LookUp settle={settle} to={course.key} />}
+          {isOpen(course) ? undefined : <LookUp look={look} to={course.key} />}
         </>
       );
     case "signed-out":
@@ -145,7 +147,9 @@ const courseText = <T,>(
           {NOT_SENT[course.kind]}
         </p>
       );
+    case "not-looked-up":
     case "unknown":
+    case "unknown-another":
     case "unknown-signed-out":
       return (
         <div className="notice" role="alert">
@@ -153,22 +157,21 @@ const courseText = <T,>(
             <strong>Unknown.</strong> The answer was lost, and {UNKNOWN[course.kind]}{" "}
             <span className="machine">{course.key}</span>. Nothing was sent again.
           </p>
-          {course.kind === "unknown" ? undefined : <SignInElsewhere />}
-          <LookUp settle={settle} to={course.key} />
+          {course.kind === "unknown-another" || course.kind === "unknown-signed-out" ? <SignInElsewhere /> : undefined}
+          <LookUp look={look} to={course.key} />
         </div>
       );
   }
 };
 
-const LookUp = ({
-  settle,
-  to,
-}: {
-  readonly settle: (acted: ActEnd<never>) => void;
+type LookUpProps = {
+  readonly look: (key: string) => void;
   /** The key. */
   readonly to: string;
-}): ReactNode => (
-  <button onClick={() => void lookUp(to).then(settle)} type="button">
+};
+
+const LookUp = ({ look, to }: LookUpProps): ReactNode => (
+  <button onClick={() => look(to)} type="button">
     Look it up again
   </button>
 );

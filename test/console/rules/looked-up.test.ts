@@ -6,7 +6,7 @@ import type { Page, Route } from "playwright-core";
 import { keyed } from "../../boundary/approval/at-approval.ts";
 import { cannot, type Objection } from "../../cannot.ts";
 import { ok } from "../../service/serving.ts";
-import { approveButton, decide, stage } from "./rule-stage.ts";
+import { approveButton, decide, once, stage } from "./rule-stage.ts";
 
 /** It arrives, and its answer is cut. */
 const cutAnswer = async (route: Route): Promise<void> => {
@@ -63,5 +63,82 @@ cannot("P7-E2", "say of a press that was refused that it is recorded, because it
     );
     assert.equal(isShut, false, "it is known that nothing was done");
     return said.includes("Recorded as record") ? [] : [{ rule: "P7-E2" } satisfies Objection];
+  },
+});
+
+/** What the page says of a press that never arrived, and whose key is then asked for and answered in this way. */
+const saidOf = async (answer: (route: Route) => Promise<void>): Promise<string> => {
+  const { newStep, open } = stage();
+  const page = await open((await newStep()).path);
+  await page.route("**/v1/keys/*", answer);
+  try {
+    return await through(
+      page,
+      (route) => route.abort("connectionreset"),
+      async () => {
+        await decide(page, "Approve");
+        await page.getByText("Unknown.").waitFor();
+        return actText(page);
+      },
+    );
+  } finally {
+    await page.unroute("**/v1/keys/*", answer);
+  }
+};
+
+const saidWhereSomebodyLooked = once(() => saidOf((route) => route.continue()));
+
+/** An objection where the page does not say that a record is missing. */
+const leavesItOpen = (said: string): readonly Objection[] =>
+  said.includes("so far no record has the key") ? [] : [{ rule: "P7-F1" }];
+
+const UNLOOKED: Readonly<Record<string, (route: Route) => Promise<void>>> = {
+  "a service that has too much to do": (route) =>
+    route.fulfill({ body: JSON.stringify({ title: "Overloaded" }), status: 503 }),
+  "a service that has heard too much": (route) => route.fulfill({ body: "{}", status: 429 }),
+  "no service": (route) => route.abort("connectionrefused"),
+};
+
+for (const [what, answer] of Object.entries(UNLOOKED))
+  cannot("P7-F1", `say that no record has a key where ${what} was asked`, {
+    neighbour: async () => leavesItOpen(await saidWhereSomebodyLooked()),
+    offence: async () => {
+      const said = await saidOf(answer);
+      assert.match(said, /the service does not say whether a record has the key/);
+      return leavesItOpen(said);
+    },
+  });
+
+cannot("P7-F1", "say that no record has a key where somebody else signed in who cannot see it", {
+  neighbour: async () => leavesItOpen(await saidWhereSomebodyLooked()),
+  offence: async () => {
+    const { came, newStep, open, page } = stage();
+    const another = async (route: Route): Promise<void> => {
+      const reply = await route.fetch();
+      const session = Object(await reply.json());
+      await route.fulfill({ json: { ...session, signedIn: { ...session.signedIn, name: "gwen" } }, response: reply });
+    };
+    await open((await newStep()).path);
+    const { records } = await came(() =>
+      through(
+        page,
+        async (route) => {
+          await route.fetch();
+          await page.route("**/console/session", another);
+          await route.abort("connectionreset");
+        },
+        async () => {
+          await decide(page, "Approve");
+          await page.getByText("Unknown.").waitFor();
+        },
+      ),
+    );
+    const said = await actText(page);
+    await page.unroute("**/console/session", another);
+    assert.equal(records.length, 1);
+    assert.match(said, /somebody else is signed in here by now, who cannot look up the key/);
+    await page.getByRole("button", { name: "Look it up again" }).click();
+    await page.getByText(`Recorded as record ${records[0]?.seq}`).waitFor();
+    return leavesItOpen(said);
   },
 });
