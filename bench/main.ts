@@ -6,6 +6,7 @@
 
 import { cliRows } from "./cli.ts";
 import { cliLedgerRows } from "./cli-ledger.ts";
+import { consoleLoadRows } from "./console-load.ts";
 import { consolePageRows } from "./console-pages.ts";
 import { consoleVerifyRows } from "./console-verify.ts";
 import { dailyRows } from "./daily.ts";
@@ -48,6 +49,7 @@ await report(
     ["kernel-replay", replayRows],
     ["kernel-ledger", async () => [await recordedRow(), await applyRow()]],
     ["http", httpRows],
+    ["console-load", consoleLoadRows],
     ["console-pages", consolePageRows],
     ["console-verify", () => consoleVerifyRows(RECORDS)],
     ["mcp", mcpRows],

@@ -10,7 +10,7 @@ export type Row = {
   /** The goal is the most that is allowed, unless it is said to be the least. */
   readonly bound?: "most" | "least";
   /** A ratio, unless it is said otherwise. */
-  readonly unit?: "×" | "/s" | "ms";
+  readonly unit?: "×" | "/s" | "kB" | "ms";
   readonly statistic: string;
   /** For a value that is no ratio: what the same run measured on this machine to compare it with. */
   readonly beside?: string;
