@@ -2,9 +2,8 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser } from "playwright-core";
-import { picture, signInWithPasskey, startBrowser } from "../boundary/approval/at-approval.ts";
+import { signInWithPasskey, startBrowser } from "../boundary/approval/at-approval.ts";
 import { atConsole, type BuiltConsole, builtConsole } from "./at-console.ts";
 
 let browser: Browser;
@@ -28,27 +27,6 @@ test("whoever is not signed in is shown nothing, signs in, and comes back to the
   await page.waitForURL(`${origin}/console/?environment=home`);
   await page.getByRole("cell", { name: "web-01" }).waitFor();
 });
-
-for (const [colorScheme, width] of [
-  ["light", 1000],
-  ["dark", 320],
-] as const)
-  test(`the page is read by whoever uses assistive technology, and nothing is cut (${colorScheme}, ${width} px)`, async (t) => {
-    const { asked, origin, person } = await atConsole(t, browser, console);
-    await asked();
-    const { page } = await person("finn", ["observer"], { colorScheme, width });
-    await page.goto(`${origin}/console/`);
-    await page.getByRole("cell", { name: "web-01" }).waitFor();
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"])
-      .analyze();
-    assert.deepEqual(
-      violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
-      [],
-    );
-    assert.equal(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), true);
-    await picture(page, `console-fleet-${colorScheme}-${width}`);
-  });
 
 test("a page that is not there, and a filter that no page has, are named with the way back", async (t) => {
   const { origin, person } = await atConsole(t, browser, console);

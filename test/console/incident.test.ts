@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { afterEach, test } from "node:test";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { readProof } from "../../src/ledger/verify/proof-file.ts";
 import { keyed, picture } from "../boundary/approval/at-approval.ts";
@@ -26,32 +25,6 @@ afterEach(async () => {
   await page.emulateMedia({ media: "screen" });
   await lookAs(page, LOOKS[0]);
 });
-
-for (const look of LOOKS) {
-  const { colorScheme, width } = look;
-  test(`an incident and a state of then are read by whoever uses assistive technology (${colorScheme}, ${width} px)`, async () => {
-    const { at, page } = shared();
-    const { origin } = at;
-    await lookAs(page, look);
-    for (const [path, ready, name] of [
-      [`incident?from=1&to=${frozen}`, "Stages", "incident"],
-      [`then/${frozen - 1}`, "only now", "then"],
-    ] as const) {
-      await page.goto(`${origin}/console/${path}`);
-      await page.getByText(ready).first().waitFor();
-      const { violations } = await new AxeBuilder({ page })
-        .withTags(["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"])
-        .analyze();
-      assert.deepEqual(
-        violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
-        [],
-        path,
-      );
-      assert.equal(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), true, path);
-      await picture(page, `console-${name}-${colorScheme}-${width}`);
-    }
-  });
-}
 
 test("an incident of a VM, a correlation or a span has its records in chain order, and names the stages it lacks", async () => {
   const { at, page } = shared();

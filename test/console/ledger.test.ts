@@ -3,18 +3,13 @@
 
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { picture } from "../boundary/approval/at-approval.ts";
 import { OPERATOR, ok } from "../service/serving.ts";
-import { LOOKS, lookAs, sharedConsole } from "./shared-console.ts";
+import { sharedConsole } from "./shared-console.ts";
 
 const shared = sharedConsole("ada", ["auditor"], async ({ at }) => void (await at.asked()));
-afterEach(async () => {
-  const { page } = shared();
-  await page.unrouteAll();
-  await lookAs(page, LOOKS[0]);
-});
+afterEach(() => shared().page.unrouteAll());
 
 const rowsOf = (page: Page) => page.locator("tr[data-row]");
 
@@ -24,33 +19,6 @@ const alter = (page: Page, change: (text: string) => string): Promise<unknown> =
     const reply = await route.fetch();
     await route.fulfill({ body: change(await reply.text()), response: reply });
   });
-
-for (const look of LOOKS) {
-  const { colorScheme, width } = look;
-  test(`the ledger, a record and the verifier are read by whoever uses assistive technology (${colorScheme}, ${width} px)`, async () => {
-    const { at, page } = shared();
-    const { origin } = at;
-    await lookAs(page, look);
-    for (const [path, ready, name] of [
-      ["ledger", "Records 0–", "ledger"],
-      ["ledger/0", "As it was written", "record"],
-      ["verify", "Public key of the ledger", "verify"],
-    ] as const) {
-      await page.goto(`${origin}/console/${path}`);
-      await page.getByText(ready).first().waitFor();
-      const { violations } = await new AxeBuilder({ page })
-        .withTags(["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"])
-        .analyze();
-      assert.deepEqual(
-        violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
-        [],
-        path,
-      );
-      assert.equal(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), true, path);
-      await picture(page, `console-${name}-${colorScheme}-${width}`);
-    }
-  });
-}
 
 test("the timeline has every record in chain order, filters live in the address, and what they leave out is named", async () => {
   const { at, page } = shared();

@@ -6,10 +6,8 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { RULE_IDS } from "../../src/spine/rules/invariants.ts";
 import { REFUSAL_CODES } from "../../src/spine/rules/refusals.ts";
-import { picture } from "../boundary/approval/at-approval.ts";
 import { OPERATOR, ok } from "../service/serving.ts";
-import { assertReadable } from "./a11y.ts";
-import { LOOKS, lookAs, sharedConsole } from "./shared-console.ts";
+import { sharedConsole } from "./shared-console.ts";
 
 const shared = sharedConsole("olga", ["operator"]);
 
@@ -109,20 +107,3 @@ test("the first steps name what is missing: an observation where VMs are registe
   await page.getByText("Registered for home: 1 VM.").waitFor();
   await page.getByText("dedalus observe --env home").waitFor();
 });
-
-for (const look of LOOKS)
-  test(`posture, rules and start are read by whoever uses assistive technology (${look.colorScheme}, ${look.width} px)`, async () => {
-    const { page } = shared();
-    await lookAs(page, look);
-    for (const [path, heading, part] of [
-      ["posture", "Brakes"],
-      ["rules", "N1", "#N1"],
-      ["start", "Start"],
-    ] as const) {
-      await open(`/${path}`);
-      await page.getByRole("heading", { exact: true, name: heading }).waitFor();
-      await assertReadable(page, part);
-      await picture(page, `${path}-${look.colorScheme}-${look.width}`);
-    }
-    await lookAs(page, LOOKS[0]);
-  });

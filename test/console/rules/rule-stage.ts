@@ -144,7 +144,9 @@ const filled = (path: string, parts: Readonly<Record<string, string>>): Readonly
   );
 
 /** Pages that show something only where they are asked about something. */
-const QUERIES: { readonly [P in PageName]?: Address<P>["query"] } = { incident: { from: "0", to: "9" } };
+const QUERIES: { readonly [P in PageName]?: Address<P>["query"] } = {
+  incident: { environment: "home", vm: String(FIRST_VMID) },
+};
 
 /** The address of every page of the console, filled with what there is. */
 export const pathsOfPages = (plan: string): Readonly<Record<PageName, string>> => {
