@@ -179,7 +179,8 @@ export const applyRow = (): Promise<Row> =>
       };
       const monotonicMs = (): number => performance.now();
       const owns = (): Promise<boolean> => Promise.resolve(true);
-      return { actuator, anchor, desk, monotonicMs, owns, registered, signalIn, source: eyes, writer };
+      const displaced = (): undefined => undefined;
+      return { actuator, anchor, desk, displaced, monotonicMs, owns, registered, signalIn, source: eyes, writer };
     };
     const nextApply = async (): Promise<{ readonly command: Command; readonly ms: number }> => {
       for (;;) {

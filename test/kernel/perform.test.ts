@@ -9,6 +9,7 @@ import { get } from "../../src/kernel/state/persistent-map.ts";
 import { stepsCalledTwice, truthOf } from "../../src/simulator/world/journal.ts";
 import type { VmState } from "../../src/spine/model.ts";
 import { changesOf } from "../../src/spine/plan/changed.ts";
+import { refuse } from "../../src/spine/rules/refusals.ts";
 import { outcomeText } from "../../src/spine/words/steps/outcome-words.ts";
 import { fate, MINUTE_MS } from "../simulator/lab.ts";
 import { wantRunning, wantStopped } from "../spine/world.ts";
@@ -195,6 +196,17 @@ test("a performer that was paused past its deadline does not call", async (t) =>
   const ended = await performed(on, process, request, { monotonicMs });
   assert.ok(ended.at === "done");
   assert.deepEqual(ended.end, { cause: "send-late", facts: { sendBy: ended.claim.sendBy }, outcome: "failed" });
+  assert.equal(calls(on), 0);
+});
+
+test("a performer whose ledger was moved away since the claim does not call, and says so", async (t) => {
+  const on = await stage(t);
+  const process = await on.process();
+  const request = await confirming(process, await plannedOn(process));
+  const refusal = refuse("ledger-read-only", { cause: "file-replaced", facts: { name: "sqlite ledger.db" } });
+  const ended = await performed(on, process, request, { displaced: () => refusal });
+  assert.ok(ended.at === "done");
+  assert.deepEqual([ended.end.cause, ended.end.outcome], ["ledger-unreadable", "failed"]);
   assert.equal(calls(on), 0);
 });
 

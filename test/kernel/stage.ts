@@ -93,6 +93,7 @@ export const stage = async (
       actuator: worldActuator(provider, { user: "dedalus@pve!apply" }),
       desk,
       monotonicMs: () => provider.world().nowMs,
+      displaced: () => undefined,
       owns: async () => true,
       registered,
       // Aborts when the world's clock says so; the pump below moves that clock.
@@ -170,7 +171,10 @@ export const performed = async (
   process: Process,
   request: RequestOf<"apply">,
   more: Partial<
-    Pick<ApplyGround, "actuator" | "anchor" | "monotonicMs" | "onProgress" | "owns" | "plannedOn" | "registered">
+    Pick<
+      ApplyGround,
+      "actuator" | "anchor" | "displaced" | "monotonicMs" | "onProgress" | "owns" | "plannedOn" | "registered"
+    >
   > & {
     readonly source?: Source;
   } = {},

@@ -2,7 +2,7 @@
 // nothing is called.
 
 import assert from "node:assert/strict";
-import { rmSync } from "node:fs";
+import { copyFileSync, renameSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { OPERATOR, ok, readyToApply, type Serving, serving } from "./serving.ts";
@@ -36,3 +36,25 @@ test("a checkpoint between claim and call ends nothing", async (t) => {
   const told = await applyWhile(at, () => at.open().checkpoint(OPERATOR, {}));
   assert.deepEqual(told, { calls: 1, cause: "provider-done", outcome: "succeeded" });
 });
+
+const ANCHOR = "anchor/checkpoints.txt";
+const LEDGER = "ledger/dedalus.db";
+
+for (const [what, move] of Object.entries({
+  "an anchor that was moved away": (path) => renameSync(path(ANCHOR), path("anchor/gone")),
+  "an anchor that was cut": (path) => truncateSync(path(ANCHOR), 10),
+  "a copy in the place of the anchor": (path) => {
+    copyFileSync(path(ANCHOR), path("anchor/copy"));
+    renameSync(path("anchor/copy"), path(ANCHOR));
+  },
+  "a ledger that was moved away": (path) => renameSync(path(LEDGER), path("ledger/gone")),
+  "a copy in the place of the ledger": (path) => {
+    copyFileSync(path(LEDGER), path("ledger/copy"));
+    renameSync(path("ledger/copy"), path(LEDGER));
+  },
+} satisfies Readonly<Record<string, (path: (name: string) => string) => void>>))
+  test(`N1 cannot call for an intent of ${what} since the claim`, async (t) => {
+    const at = await serving(t);
+    const told = await applyWhile(at, async () => move((name) => join(at.folder, name)));
+    assert.deepEqual(told, { calls: 0, cause: "ledger-unreadable", outcome: "failed" });
+  });

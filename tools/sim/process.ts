@@ -266,6 +266,7 @@ export const startProcess = (ground: ProcessGround): Process => {
               askedMs ??= nowMs();
               return nowMs();
             },
+            displaced: () => undefined,
             owns: async () => owns(),
             onProgress: (at) => {
               progress = at;

@@ -10,7 +10,7 @@ import type { Detail, Source } from "../../adapters/source.ts";
 import { LedgerUnread } from "../../ledger/failure.ts";
 import type { SubmissionAnswer } from "../../ledger/write/submission.ts";
 import { diagnostic } from "../../spine/diagnostic-codes.ts";
-import type { Action, Vmid, VmState } from "../../spine/model.ts";
+import type { Action, Refusal, Vmid, VmState } from "../../spine/model.ts";
 import { msOf } from "../../spine/values/instant.ts";
 import type { Command, RequestOf, StepRef } from "../command/request.ts";
 import { answerRefusals, resultOf } from "../command/submission-result.ts";
@@ -62,6 +62,8 @@ export type ApplyGround = {
    */
   readonly anchor: (size: number) => Promise<Unanchored | undefined>;
   readonly desk: CommandDesk;
+  /** Why the ledger that holds the intent, or its anchor, is not there any more; nothing while both are. */
+  readonly displaced: () => Refusal | undefined;
   /** Absent where the process ends with what it performs. */
   readonly ending?: PerformerEnding;
   /** Never steps back, and goes on while the process is paused. */
@@ -122,7 +124,7 @@ const performNext = async (
       const isOwner = await ground.owns();
       const isLate = leftMs(ground, progress.claim.sendBy, progress.claim, fromMs) === 0;
       const isEnding = ground.ending?.begun.aborted === true;
-      return afterCheck(progress, { ...check, isEnding, isLate, isOwner });
+      return afterCheck(progress, { ...check, displaced: ground.displaced(), isEnding, isLate, isOwner });
     }
     case "send": {
       const { intent } = progress;
@@ -200,7 +202,7 @@ const checkNow = async (
   { registered, writer }: ApplyGround,
   { environment, id, step }: Claim,
 ): Promise<
-  | Omit<Extract<LastCheck, { readonly isLate: boolean }>, "isEnding" | "isLate" | "isOwner">
+  | Omit<Extract<LastCheck, { readonly isLate: boolean }>, "displaced" | "isEnding" | "isLate" | "isOwner">
   | { readonly unreadable: Unreadable }
 > => {
   try {

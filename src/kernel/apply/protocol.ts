@@ -48,13 +48,14 @@ export type ObservedAgain = Observation | { readonly kind: "failed"; readonly sa
 export type Claimed = Claim | { readonly refusals: readonly Refusal[] };
 /**
  * Judged right before the call: whether somebody froze it, whether what its plan stands on is as it was, whether its
- * intent has an outcome already (a clock that is ahead takes it for left behind), whether this process is still known
- * to perform it, and whether it may still leave. Where the ledger cannot be read, none of that is known, and what was
- * said of it is all there is.
+ * intent has an outcome already (a clock that is ahead takes it for left behind), whether the ledger is still where it
+ * was, whether this process is still known to perform it, and whether it may still leave. Where the ledger cannot be
+ * read, none of that is known, and what was said of it is all there is.
  */
 export type LastCheck =
   | {
       readonly changed: readonly Refusal[];
+      readonly displaced: Refusal | undefined;
       readonly frozen: Refusal | undefined;
       readonly isEnding: boolean;
       readonly isLate: boolean;
@@ -121,11 +122,13 @@ export const afterCheck = (
   check: LastCheck,
 ): ApplyProgress => {
   if ("unreadable" in check) return conclude(claim, endedBy("ledger-unreadable", check.unreadable));
-  const { changed, frozen, isEnding, isLate, isOver, isOwner } = check;
+  const { changed, displaced, frozen, isEnding, isLate, isOver, isOwner } = check;
   if (frozen !== undefined) return conclude(claim, endedBy("frozen", { refusal: frozen }));
   if (isOver) return conclude(claim, endedBy("intent-ended", {}));
   const [first] = changed;
   if (first !== undefined) return conclude(claim, endedBy("grounds-changed", { refusal: first }));
+  // What is read of a file that was moved away may not be what its operator decides in the one that stands there.
+  if (displaced !== undefined) return conclude(claim, endedBy("ledger-unreadable", { refusal: displaced }));
   if (!isOwner) return conclude(claim, endedBy("owner-lock-lost", {}));
   if (isEnding) return conclude(claim, endedBy("performer-ending", {}));
   if (isLate) return conclude(claim, endedBy("send-late", { facts: { sendBy: claim.sendBy } }));

@@ -18,6 +18,7 @@ import { present } from "../../spine/values/present.ts";
 import { type RefusedAnswer, refusedBy, refusedByKernel, type ServiceAnswer } from "../answer.ts";
 import { aboutStep } from "../hold/about-step.ts";
 import { anchorIntent } from "../hold/checkpoint-head.ts";
+import { displacedLedger } from "../hold/displaced-ledger.ts";
 import { checkEditedSince } from "../hold/edited-since.ts";
 import { type Reading, readingIn, type ServiceSession } from "../hold/session.ts";
 import { resultIn } from "../read/intent-shown.ts";
@@ -88,6 +89,7 @@ export const performStep = async (
       actuator,
       anchor: anchorIntent(session),
       desk: kernel,
+      displaced: displacedLedger(session),
       ...present({ ending: desk.ports.ending }),
       monotonicMs: desk.ports.clock.monotonicMs,
       owns: lock.isHeld,
