@@ -21,6 +21,8 @@ const NOTES = [0, 1, 500, 1_000, 1_200].map((size) => noteOver(CHAIN.slice(0, si
 const NOTES_PAGE = 2;
 
 type Shown = {
+  /** As many checkpoints as the service says it has. */
+  readonly anchoredCount?: number;
   readonly hash?: string;
   readonly key?: string;
   readonly lines?: readonly Uint8Array[];
@@ -30,7 +32,9 @@ type Shown = {
 };
 
 /** A service with these lines and notes, as it answers over HTTP. */
-const serviceOf = ({ hash, instead = (page) => page, key = VKEY, lines = LINES, notes = NOTES }: Shown) => {
+const serviceOf = (shown: Shown) => {
+  const { hash, instead = (page) => page, key = VKEY, lines = LINES, notes = NOTES } = shown;
+  const { anchoredCount = notes.length } = shown;
   const head = { hash: hash ?? chainHash(lines), size: lines.length };
   return async (path: string): Promise<BytesRead | Unheard> => {
     const { pathname, searchParams } = new URL(path, "http://here");
@@ -38,7 +42,7 @@ const serviceOf = ({ hash, instead = (page) => page, key = VKEY, lines = LINES, 
     if (pathname === "/v1/checkpoints") {
       const firstNote = from === null ? Math.max(0, notes.length - NOTES_PAGE) : Number(from);
       const page = notes.slice(firstNote, firstNote + NOTES_PAGE).map((note) => ({ note, root: "", size: 0 }));
-      const body = { anchoredCount: notes.length, firstNote, key, signedCheckpoints: page };
+      const body = { anchoredCount, firstNote, key, signedCheckpoints: page };
       return { bytes: Buffer.from(JSON.stringify(body)), kind: "bytes" };
     }
     assert.equal(pathname, "/v1/records");
@@ -182,6 +186,16 @@ test("another key than the pasted one proves nothing, and neither does an altere
   const forged = NOTES.with(3, (NOTES[3] ?? "").replace("\n1000\n", "\n1001\n"));
   assert.deepEqual(places(await reported({ notes: forged })), ["0 note-unproven 0"]);
   assert.deepEqual(await ended({}, "nonsense"), { flaw: { cause: "key-form", facts: {} }, kind: "key-bad" });
+});
+
+test("checkpoints that a service has and does not give are named", async () => {
+  const newest = await reported({ anchoredCount: NOTES.length + 1 });
+  assert.deepEqual(places(newest), ["0 notes-missing 0"]);
+  assert.equal(newest.checkpointsHeld, NOTES.length);
+  const none = await reported({ anchoredCount: NOTES.length, notes: [] });
+  assert.deepEqual([places(none), none.heldTo], [["0 notes-missing 0"], 0]);
+  const never = await reported({ notes: [] });
+  assert.deepEqual([places(never), never.checkpointsHeld], [[], 0]);
 });
 
 test("where the platform checks no signatures, nothing counts as signed", async () => {

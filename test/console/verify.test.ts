@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import type { Page } from "playwright-core";
+import { vkeyOf } from "../../src/ledger/tree/checkpoint.ts";
 import { picture } from "../boundary/approval/at-approval.ts";
 import { OPERATOR, ok } from "../service/serving.ts";
 import { sharedConsole } from "./shared-console.ts";
@@ -94,6 +95,24 @@ for (const [what, path, change, expected] of DAMAGE)
     assert.equal(await page.getByText("Proven.", { exact: true }).count(), 0);
     await picture(page, `console-verify-${what.replaceAll(" ", "-")}`);
   });
+
+test("a service without a checkpoint proves nothing, and neither does one that signs with another key", async () => {
+  const { at, page } = shared();
+  const key = await keyOf();
+  const other = vkeyOf({ name: "another", publicKey: Buffer.alloc(32, 7) });
+  await verified(page, at.origin, other, /^Not proven\./);
+  assert.equal(await page.getByText("The ledger does not hold.").count(), 0);
+  const withheld =
+    (anchoredCount: number): Change =>
+    (text) =>
+      JSON.stringify({ ...JSON.parse(text), anchoredCount, firstNote: 0, signedCheckpoints: [] });
+  await alter(page, "/v1/checkpoints*", withheld(0));
+  await verified(page, at.origin, key, /^Consistent; nothing proven\./);
+  await page.context().unrouteAll();
+  await alter(page, "/v1/checkpoints*", withheld(3));
+  await verified(page, at.origin, key, /^The ledger does not hold\./);
+  await page.getByText("The service says that it has 3 checkpoints, and gave 0 of them.").waitFor();
+});
 
 test("a service that shows a shorter ledger than its checkpoints cover is found", async () => {
   const { at, page } = shared();

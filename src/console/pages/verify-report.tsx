@@ -51,8 +51,20 @@ export const VerifyReport = ({ report }: { readonly report: WalkReport }): React
   );
 };
 
+/** A ledger has a key for each of its instances: one that signed none of these checkpoints accuses nobody. */
+const isOfAnotherKey = ({ findings }: WalkReport): boolean =>
+  findings.some(({ what }) => what === "key-differs") &&
+  findings.every(({ what }) => what === "key-differs" || what === "note-unproven");
+
 const verdictOf = (report: WalkReport): ReactNode => {
-  const { brokeOff, findings, findingsCount, heldTo, key, records, signatures, size } = report;
+  const { brokeOff, checkpointsHeld, findings, findingsCount, heldTo, key, records, signatures, size } = report;
+  if (isOfAnotherKey(report))
+    return (
+      <p role="alert">
+        <strong>Not proven.</strong> The key you pasted has signed none of these checkpoints. The records are linked to
+        each other, and nothing of them is proven.
+      </p>
+    );
   if (findingsCount > 0) {
     const from = Math.min(...findings.map(({ unprovenFrom }) => unprovenFrom));
     return (
@@ -79,6 +91,13 @@ const verdictOf = (report: WalkReport): ReactNode => {
         <strong>Consistent; origin not proven.</strong> This browser cannot check Ed25519 signatures.
       </p>
     );
+  if (checkpointsHeld === 0)
+    return (
+      <p role="alert">
+        <strong>Consistent; nothing proven.</strong> All {records} records are linked, and no signed checkpoint covers
+        any of them.
+      </p>
+    );
   if (key.from === "service")
     return (
       <p>
@@ -88,7 +107,8 @@ const verdictOf = (report: WalkReport): ReactNode => {
     );
   return (
     <p>
-      <strong>Proven.</strong> The key you pasted has signed the root of {heldTo} records, and they are these.
+      <strong>{heldTo < records ? `Proven up to record ${heldTo - 1}.` : "Proven."}</strong> The key you pasted has
+      signed the root of {heldTo} records, and they are these.
       {uncovered}
     </p>
   );
@@ -119,6 +139,8 @@ const findingShown = (finding: WalkFinding): ReactNode => {
           <Quoted text={finding.named} />.
         </>
       );
+    case "notes-missing":
+      return `The service says that it has ${finding.size} checkpoints, and gave ${finding.given} of them.`;
     case "note-unproven":
       return (
         <>

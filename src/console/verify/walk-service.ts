@@ -29,6 +29,8 @@ export type ServiceFinding = { readonly seq: number; readonly unprovenFrom: numb
   | { readonly refused: unknown; readonly what: "service-refused" }
   | { readonly named: string; readonly pasted: string; readonly what: "key-differs" }
   | { readonly flaw: FlawSeen; readonly note: number; readonly what: "note-unproven" }
+  /** The service says that it has `size` checkpoints, and gave `given` of them. */
+  | { readonly given: number; readonly size: number; readonly what: "notes-missing" }
 );
 export type WalkFinding = ChainFinding | ServiceFinding;
 
@@ -159,8 +161,10 @@ const readNotes = async (
   beside: Listing,
 ): Promise<Noted | { readonly unheard: Unheard }> => {
   const roots: RootAt[] = [];
+  const { anchoredCount: count } = newest;
   let signatures: Noted["signatures"] = "checked";
   let page: Checkpoints = newest;
+  let taken = 0;
   for (;;) {
     const { firstNote, signedCheckpoints } = page;
     const notes = await Promise.all(signedCheckpoints.map(({ note }) => checkNote(note, key, given.check)));
@@ -169,6 +173,7 @@ const readNotes = async (
       else if (checked.kind === "uncheckable") signatures = "uncheckable";
       else beside.add({ flaw: checked.flaw, note: firstNote + at, seq: 0, unprovenFrom: 0, what: "note-unproven" });
     }
+    taken += signedCheckpoints.length;
     if (firstNote === 0 || signedCheckpoints.length === 0) break;
     const older = await askCheckpoints(given, Math.max(0, firstNote - signedCheckpoints.length));
     if ("unheard" in older) return older;
@@ -177,7 +182,8 @@ const readNotes = async (
     if (next >= firstNote) break;
     page = { ...older.value, signedCheckpoints: more.slice(0, firstNote - next) };
   }
-  return { count: newest.anchoredCount, roots, signatures };
+  if (taken < count) beside.add({ given: taken, seq: 0, size: count, unprovenFrom: 0, what: "notes-missing" });
+  return { count, roots, signatures };
 };
 
 /** Takes every page up to a size, or until one is not what was asked for. */
