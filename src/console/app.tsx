@@ -108,8 +108,8 @@ const Nowhere = ({ strayed }: { readonly strayed: Strayed }): ReactNode => (
         </>
       ) : (
         <>
-          The page at <span className="machine">{strayed.path}</span> has no filter{" "}
-          <span className="machine">{strayed.name}</span>, or has it once.
+          The page at <span className="machine">{strayed.path}</span> does not take the filter{" "}
+          <span className="machine">{strayed.name}</span>, or takes it once.
         </>
       )}
     </p>

@@ -12,6 +12,7 @@ import { isRefused, type RefusedAnswer, type ServiceAnswer } from "../../service
 import { approvalPath } from "../../service/approval-page.ts";
 import type { Caller } from "../../service/hold/callers.ts";
 import { present } from "../../spine/values/present.ts";
+import { oneLine } from "../contract/one-line.ts";
 import type { RequestAt } from "../contract/routes.ts";
 import { statusOfAnswer } from "../contract/statuses.ts";
 import { requestOf } from "../http/request-check.ts";
@@ -98,8 +99,7 @@ const formIn = ({ body }: WebRequest): Form | undefined => {
 };
 
 /** One line, as a record has it: a break is a blank. */
-const reasonIn = ({ body }: WebRequest): string =>
-  typeof body["reason"] === "string" ? body["reason"].replaceAll(/\s*[\r\n]\s*/g, " ").trim() : "";
+const reasonIn = ({ body }: WebRequest): string => (typeof body["reason"] === "string" ? oneLine(body["reason"]) : "");
 
 type Decide = (
   desk: ApprovalDesk,

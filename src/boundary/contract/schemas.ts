@@ -116,7 +116,7 @@ export const REQUESTS = {
   prove: closed({ seq: seq("The record.") }),
   reconcile: closed({ ...ENVIRONMENT, vmid: VM_REF_SCHEMA }),
   records: closed({
-    correlationId: Type.Optional(said("Only those of one undertaking.")),
+    correlationId: Type.Optional(said("Only those of one correlation.")),
     ...ENVIRONMENT,
     from: seq("The first record."),
     kind: Type.Optional(said("A kind of record, or what kinds begin with.")),

@@ -68,7 +68,7 @@ export const TOOL_WORDS: Readonly<Record<ToolName, Words>> = {
   },
   search_records: {
     description:
-      "Records of the ledger, oldest first, of one environment: by kind, VM or undertaking, a page at a time.",
+      "Records of the ledger, oldest first, of one environment: by kind, VM or correlation, a page at a time.",
     title: "Search records",
   },
   prove_record: {

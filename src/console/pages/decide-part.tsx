@@ -2,6 +2,7 @@
 // the digests of what was shown, as they were worked out here. Approving applies nothing. Keeps P7-A2, B2.
 
 import { type ReactNode, useId, useState } from "react";
+import { oneLine } from "../../boundary/contract/one-line.ts";
 import type { SeenExplanation } from "../../boundary/contract/seen-explanation.ts";
 import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
 import type { VisitorSession } from "../ask/visitor-session.ts";
@@ -13,9 +14,6 @@ type Props = {
   readonly seen: SeenExplanation;
   readonly session: VisitorSession;
 };
-
-/** One line, as a record has it: a break is a blank. */
-const oneLine = (text: string): string => text.replaceAll(/\s*[\r\n]\s*/g, " ").trim();
 
 export const DecidePart = ({ readAgain, reviewed, seen, session }: Props): ReactNode => {
   const [typed, type] = useState("");

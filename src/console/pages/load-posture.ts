@@ -8,7 +8,8 @@ import { type MovedOn, readTogether } from "../ask/read-together.ts";
 
 export type PostureLoaded = Pick<AnswerBodies["environments"], "configured"> &
   Pick<AnswerBodies["allowances"], "allowances"> & {
-    readonly ready: ReadyBody;
+    /** What serves, or why it is not ready to: a ledger that takes no records, an end that is near. */
+    readonly ready: ProblemJson | ReadyBody;
     readonly status: AnswerBodies["status"];
     /** Why they may not be read, where that is so. */
     readonly tokens: AnswerBodies["tokens"]["tokens"] | ProblemJson;
@@ -33,12 +34,12 @@ export const loadPosture = async (signal: AbortSignal): Promise<MovedOn | ReadAn
   if (whoami.kind !== "read") return whoami;
   if (environments.kind !== "read") return environments;
   if (allowed.kind !== "read") return allowed;
-  if (ready.kind !== "read") return ready;
+  if (ready.kind !== "read" && ready.kind !== "refused") return ready;
   if (tokens.kind !== "read" && tokens.kind !== "refused") return tokens;
   const value: PostureLoaded = {
     allowances: allowed.value.allowances,
     configured: environments.value.configured,
-    ready: ready.value,
+    ready: ready.kind === "read" ? ready.value : ready.problem,
     status: status.value,
     tokens: tokens.kind === "read" ? tokens.value.tokens : tokens.problem,
     whoami: whoami.value,

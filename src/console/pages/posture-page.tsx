@@ -107,7 +107,7 @@ const Reader = ({ whoami: { actor, expiresAt, grants } }: Pick<PostureLoaded, "w
             ends at <InstantShown at={expiresAt} />, and sooner where nobody uses it
           </>
         )}
-        . <a href="/signed-in">How it was begun, and how to end it</a>
+        . <a href="/signed-in">How to end it</a>
       </dd>
     </dl>
   </>
@@ -116,20 +116,24 @@ const Reader = ({ whoami: { actor, expiresAt, grants } }: Pick<PostureLoaded, "w
 const Serving = ({ configured, ready, status }: PostureLoaded): ReactNode => (
   <>
     <h2>The service</h2>
-    <dl>
-      <dt>Engine</dt>
-      <dd>
-        <span className="machine">{ready.engine}</span>
-      </dd>
-      <dt>Contract</dt>
-      <dd>
-        <Hash name="Contract" of={ready.contract} />
-      </dd>
-      <dt>Rules version</dt>
-      <dd>
-        <span className="machine">{ready.rules}</span>
-      </dd>
-    </dl>
+    {"refusals" in ready ? (
+      <ProblemPart problem={ready} />
+    ) : (
+      <dl>
+        <dt>Engine</dt>
+        <dd>
+          <span className="machine">{ready.engine}</span>
+        </dd>
+        <dt>Contract</dt>
+        <dd>
+          <Hash name="Contract" of={ready.contract} />
+        </dd>
+        <dt>Rules version</dt>
+        <dd>
+          <span className="machine">{ready.rules}</span>
+        </dd>
+      </dl>
+    )}
     <ul className="plain">
       {configured.map(({ approvalMode, environment, frozenNow, tightened }) => (
         <li key={environment}>
@@ -177,7 +181,7 @@ const UnderWay = ({ status: { blocked, open, overdue } }: Pick<PostureLoaded, "s
           <Link to={{ page: "vm", parts: { environment, vmid: String(vmid) }, query: {} }}>VM {vmid}</Link>,{" "}
           <Link to={{ page: "step", parts: { plan: planId, step: String(step) }, query: {} }}>its step</Link>, settled
           by <InstantShown at={settleBy} />
-          {overdue.includes(id) ? "; its time is over, and what became of it is unknown" : ""}
+          {overdue.includes(id) ? "; overdue, and the next record ends it as unknown" : ""}
         </li>
       ))}
       {blocked.map(({ action, environment, id, name, settleBy, vmid }) => (

@@ -29,7 +29,7 @@ const NoRecord = ({ word }: { readonly word: string }): ReactNode => (
   <div className="notice">
     <h1>There is no such record</h1>
     <p>
-      A record is named by its number from 0 on, and <Quoted text={word} /> is none.
+      A record is named by its number, from 0 on, not by <Quoted text={word} />.
     </p>
     <p>
       <Link to={{ page: "ledger", parts: {}, query: {} }}>To the ledger</Link>

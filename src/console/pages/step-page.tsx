@@ -137,9 +137,9 @@ const StepFacts = ({ reviewed }: { readonly reviewed: Reviewed }): ReactNode => 
 
 /** `1 of 2 given: bob. Neither alice nor carol can approve it: …` */
 const Needed = ({ reviewed }: { readonly reviewed: Reviewed }): ReactNode => {
-  const { approvedBy, needed } = reviewed.progress;
+  const { approvedBy, needed, status } = reviewed.progress;
   const { uncounted } = reviewed;
-  if (needed === 0) return "none needed";
+  if (needed === 0) return status === "refused" ? "none is enough" : "none needed";
   return (
     <>
       {approvedBy.length} of {needed} given

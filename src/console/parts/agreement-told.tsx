@@ -7,11 +7,11 @@ import { Quoted } from "./quoted.tsx";
 type StepShownJson = AnswerBodies["showPlan"]["steps"][number];
 
 export const AgreementTold = ({
-  step: { approvedBy, needed, uncounted },
+  step: { approvedBy, needed, status, uncounted },
 }: {
-  readonly step: Pick<StepShownJson, "approvedBy" | "needed" | "uncounted">;
+  readonly step: Pick<StepShownJson, "approvedBy" | "needed" | "status" | "uncounted">;
 }): ReactNode => {
-  if (needed === 0) return <>none needed</>;
+  if (needed === 0) return status === "refused" ? "none is enough" : "none needed";
   return (
     <>
       {approvedBy.length} of {needed}

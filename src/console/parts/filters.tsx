@@ -74,7 +74,7 @@ export const UnknownChoice = ({
   <div className="notice" role="alert">
     <p>
       <strong>This page has no such filter.</strong> <span className="machine">{filter}</span> is one of{" "}
-      <span className="machine">{known.join(", ")}</span>, and <span className="machine">{word}</span> is none.
+      <span className="machine">{known.join(", ")}</span>, not <span className="machine">{word}</span>.
     </p>
     <p>
       <Link to={whole}>Without filters</Link>

@@ -2,6 +2,7 @@
 // is not there cannot be lifted, and the kernel says so.
 
 import { type ReactNode, useId, useState } from "react";
+import { oneLine } from "../../boundary/contract/one-line.ts";
 import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
 import type { VisitorSession } from "../ask/visitor-session.ts";
 import { ActButton } from "./act-button.tsx";
@@ -20,15 +21,16 @@ export const FreezeActs = ({
   readonly readAgain: () => void;
   readonly session: VisitorSession;
 }): ReactNode => {
-  const [reason, write] = useState("");
+  const [typed, write] = useState("");
   const id = useId();
   const where = environment ?? "everything";
-  const lacking = reason.trim() === "" ? LACKING : "";
+  const reason = oneLine(typed);
+  const lacking = reason === "" ? LACKING : "";
   const request = { ...(environment !== undefined && { environment }), reason };
   return (
     <section aria-label={`Freeze or unfreeze ${where}`} className="brake">
       <label htmlFor={id}>Reason, for {where}</label>
-      <textarea id={id} onChange={({ target }) => write(target.value)} rows={2} value={reason} />
+      <textarea id={id} onChange={({ target }) => write(target.value)} rows={2} value={typed} />
       <ActButton
         against={againstAct(allowances, "freeze", environment)}
         lacking={lacking}

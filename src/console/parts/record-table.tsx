@@ -7,6 +7,7 @@ import { cameTo, type RecordSeen, vmsIn } from "../../boundary/contract/seen-rec
 import type { LedgerEntry } from "../verify/ledger-entries.ts";
 import { InstantShown } from "./instant.tsx";
 import { Link } from "./link.tsx";
+import { RuleLink } from "./problem.tsx";
 import { Quoted, Sentence } from "./quoted.tsx";
 import { StateSign } from "./state-sign.tsx";
 
@@ -149,7 +150,7 @@ export const ResultShown = ({ record }: { readonly record: RecordSeen }): ReactN
       <StateSign state="refused" />{" "}
       {came.refusals.map(({ code, rule }) => (
         <span className="machine" key={`${rule} ${code}`}>
-          <Quoted text={code} /> (<Quoted text={rule} />){" "}
+          <Quoted text={code} /> (<RuleLink rule={rule} />){" "}
         </span>
       ))}
     </>

@@ -1,20 +1,22 @@
 // Adding a remark about a record: it is recorded, changes nothing, and nothing is decided by it.
 
 import { type ReactNode, useId, useState } from "react";
+import { oneLine } from "../../boundary/contract/one-line.ts";
 import type { VisitorSession } from "../ask/visitor-session.ts";
 import { ActButton } from "./act-button.tsx";
 
 export const RemarkAct = ({ seq, session }: { readonly seq: number; readonly session: VisitorSession }): ReactNode => {
-  const [text, type] = useState("");
+  const [typed, type] = useState("");
   const id = useId();
+  const text = oneLine(typed);
   return (
     <>
       <h2>Add a remark</h2>
       <label htmlFor={id}>A remark about record {seq}; it is recorded under your name</label>
-      <textarea id={id} maxLength={1_000} onChange={({ target }) => type(target.value)} rows={3} value={text} />
+      <textarea id={id} maxLength={1_000} onChange={({ target }) => type(target.value)} rows={3} value={typed} />
       <ActButton
         against={[]}
-        lacking={text.trim() === "" ? "Write the remark first." : ""}
+        lacking={text === "" ? "Write the remark first." : ""}
         operation="annotate"
         request={{ about: seq, text }}
         session={session}

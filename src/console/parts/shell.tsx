@@ -3,6 +3,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import type { VisitorHeard } from "../ask/visitor-session.ts";
 import { type Address, type PageName, pathTo, type Strayed } from "../page-address.ts";
+import { pageTitle } from "../page-title.ts";
 import { Quoted } from "./quoted.tsx";
 
 /** Those that are reached from everywhere, in the order of the work. */
@@ -39,10 +40,12 @@ export const Shell = ({
   const main = useRef<HTMLElement>(null);
   const page = "page" in address ? address.page : undefined;
   const place = page === undefined ? undefined : (WITHIN[page] ?? page);
+  const title = pageTitle(address);
   // Whoever cannot see that another page is there hears it; the focus is on no act.
   useEffect(() => {
-    if (page !== undefined) main.current?.focus({ preventScroll: true });
-  }, [page]);
+    document.title = title;
+    main.current?.focus({ preventScroll: true });
+  }, [title]);
   return (
     <>
       <a className="skip" href="#main">

@@ -39,7 +39,7 @@ const COLUMNS: readonly TableColumn<Token>[] = [
 
 export const TokenTable = ({ tokens }: { readonly tokens: readonly Token[] }): ReactNode =>
   tokens.length === 0 ? (
-    <p>No token stands.</p>
+    <p>There are no tokens.</p>
   ) : (
     <LongTable caption="Tokens" columns={COLUMNS} keyOf={({ id }) => id} rows={tokens} />
   );
