@@ -20,7 +20,7 @@ const COLUMNS: readonly TableColumn<Waiting>[] = [
   {
     cell: ({ action, planId, step }) => (
       <Link to={{ page: "step", parts: { plan: planId, step: String(step) }, query: {} }}>
-        <span className="machine">{action}</span>
+        {action.replace(/^vm\./, "")}
       </Link>
     ),
     head: "Step",

@@ -107,7 +107,7 @@ const COLUMNS: readonly TableColumn<PlanRow>[] = [
 ];
 
 /** Nothing to say here: said, so that nobody takes it for something that is not known. */
-const None = (): ReactNode => <span className="soft">none</span>;
+const None = (): ReactNode => <span className="soft none">none</span>;
 
 const What = ({ path, progress, refusal, seen }: PlanRow): ReactNode => {
   if (refusal !== undefined) return <RefusalPart refusal={refusal} />;
