@@ -11,6 +11,7 @@ import { Failure } from "./parts/failure.tsx";
 import { Shell } from "./parts/shell.tsx";
 import { ShortcutSheet } from "./parts/shortcut-sheet.tsx";
 import { SignedOut } from "./snapshot.tsx";
+import { TypedTexts } from "./typed-texts.tsx";
 
 const here = (): string => `${location.pathname}${location.search}`;
 
@@ -58,7 +59,9 @@ export const App = (): ReactNode => {
     // biome-ignore lint/a11y/useKeyWithClickEvents: a link that is followed by keyboard clicks too
     <div onClick={follow}>
       <Shell address={address} session={session}>
-        <Failure key={pathname}>{inside(address, session, go)}</Failure>
+        <Failure key={pathname}>
+          <TypedTexts>{inside(address, session, go)}</TypedTexts>
+        </Failure>
       </Shell>
       <ShortcutSheet go={go} />
     </div>

@@ -1,12 +1,13 @@
 // A person's yes or no to one step: a reason, which is recorded with it, and two acts of equal weight. The yes carries
 // the digests of what was shown, as they were worked out here. Approving applies nothing. Keeps P7-A2, B2.
 
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useId } from "react";
 import { oneLine } from "../../boundary/contract/one-line.ts";
 import type { SeenExplanation } from "../../boundary/contract/seen-explanation.ts";
 import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
 import type { VisitorSession } from "../ask/visitor-session.ts";
 import { ActButton } from "../parts/act-button.tsx";
+import { useTyped } from "../typed-texts.tsx";
 
 type Props = {
   readonly readAgain: () => void;
@@ -16,7 +17,7 @@ type Props = {
 };
 
 export const DecidePart = ({ readAgain, reviewed, seen, session }: Props): ReactNode => {
-  const [typed, type] = useState("");
+  const [typed, type, forget] = useTyped("reason");
   const field = useId();
   const { againstApproval, againstDenial, planId: plan, step: number } = reviewed;
   const reason = oneLine(typed);
@@ -42,6 +43,7 @@ export const DecidePart = ({ readAgain, reviewed, seen, session }: Props): React
       <ActButton
         against={againstApproval}
         lacking={againstApproval.length === 0 ? lacking : ""}
+        onDone={forget}
         operation="approve"
         readAgain={readAgain}
         request={{ ...of, explanation: seen.digest, reason, words: reviewed.words }}
@@ -51,6 +53,7 @@ export const DecidePart = ({ readAgain, reviewed, seen, session }: Props): React
       <ActButton
         against={againstDenial}
         lacking={againstDenial.length === 0 ? lacking : ""}
+        onDone={forget}
         operation="deny"
         readAgain={readAgain}
         request={{ ...of, reason }}

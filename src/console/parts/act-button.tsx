@@ -5,17 +5,16 @@
 // in a field never presses it. One that would be refused is disabled, with the kernel's own words beside it.
 // Keeps P7-A1, P7-A2, P7-E1, P7-F3.
 
-import { type ReactNode, useId, useRef, useState } from "react";
+import { type ReactNode, useEffect, useId, useSyncExternalStore } from "react";
 import type { RequestAt } from "../../boundary/contract/routes.ts";
 import type { AnswerBodies, TypedOperation } from "../../boundary/contract/typed-answers.ts";
 import { newKey } from "../ask/new-key.ts";
 import { type ActEnd, lookUp, sendAct } from "../ask/send-act.ts";
 import type { VisitorSession } from "../ask/visitor-session.ts";
+import { actOf, type Course, isOpen, isUnheard, usePressedActs } from "../pressed-acts.ts";
 import { SignedOut, SignInElsewhere } from "../snapshot.tsx";
 import { Link } from "./link.tsx";
 import { ProblemPart, RefusalPart, type RefusalShown } from "./problem.tsx";
-
-type Course<T> = { readonly kind: "idle" } | { readonly key: string; readonly kind: "sent" } | ActEnd<T>;
 
 export type ActProps<K extends TypedOperation> = {
   /** What the kernel would answer now: nothing where it would grant it, undefined where it did not say. */
@@ -34,22 +33,26 @@ export type ActProps<K extends TypedOperation> = {
 
 export const ActButton = <K extends TypedOperation>(props: ActProps<K>): ReactNode => {
   const { against, lacking = "", onDone, operation, readAgain, request, session, title } = props;
-  const [course, go] = useState<Course<AnswerBodies[K]>>({ kind: "idle" });
-  // Two presses may come before the page is drawn again: what is drawn does not tell the second of the first.
-  const isUnderWay = useRef(false);
+  const pressed = usePressedActs();
+  const act = actOf(session.name, operation, request);
+  const course = useSyncExternalStore(pressed.listen, () => pressed.courseOf(act)) as Course<AnswerBodies[K]>;
   const why = useId();
-  const settle = (acted: ActEnd<AnswerBodies[K]>): void => {
-    isUnderWay.current = false;
-    go(acted);
-    if (acted.kind === "done" || acted.kind === "found") onDone?.(acted);
-  };
+  const look = (key: string): void => void lookUp(session, key).then((found) => pressed.end(act, found));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each act that the page shows
+  useEffect(() => {
+    if (isUnheard(course)) look(course.key);
+    return () => pressed.leave(act);
+  }, [act]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each end, whichever page sent it
+  useEffect(() => {
+    if (course.kind === "done" || course.kind === "found") onDone?.(course);
+  }, [course]);
   const press = (): void => {
-    // A second press of the same page is no second act.
-    if (!isOpen(course) || isUnderWay.current) return;
-    isUnderWay.current = true;
+    // Two presses may come before the page is drawn again: what is held tells the second of the first.
+    if (!isOpen(pressed.courseOf(act))) return;
     const key = newKey(session.atMs);
-    go({ key, kind: "sent" });
-    void sendAct(session, operation, request, key).then(settle);
+    pressed.begin(act, key);
+    void sendAct(session, operation, request, key).then((end) => pressed.end(act, end));
   };
   const isClosed = against?.length !== 0 || lacking !== "" || !isOpen(course);
   return (
@@ -64,23 +67,10 @@ export const ActButton = <K extends TypedOperation>(props: ActProps<K>): ReactNo
       <button aria-describedby={why} disabled={isClosed} onClick={press} type="button">
         {title}
       </button>
-      <div aria-live="polite">{courseText(course, (key) => void lookUp(session, key).then(settle), readAgain)}</div>
+      <div aria-live="polite">{courseText(course, look, readAgain)}</div>
     </div>
   );
 };
-
-/** Nothing is under way, and it is known that nothing was done by it. */
-const isOpen = (course: Course<unknown>): boolean =>
-  course.kind === "refused" || course.kind === "found-refused"
-    ? course.problem.outcome === "not_executed"
-    : UNSENT.has(course.kind);
-const UNSENT: ReadonlySet<Course<unknown>["kind"]> = new Set([
-  "another",
-  "foreign-contract",
-  "idle",
-  "signed-out",
-  "unreached",
-]);
 
 const UNSAID = "The service did not say whether you may do this. Read the page again.";
 /** Before its key. */
@@ -155,7 +145,8 @@ const courseText = (
         <div className="notice" role="alert">
           <p>
             <strong>Unknown.</strong> The answer was lost, and {UNKNOWN[course.kind]}{" "}
-            <span className="machine">{course.key}</span>. Nothing was sent again.
+            <span className="machine">{course.key}</span>. Nothing was sent again. The button stays closed in this tab
+            until it is found.
           </p>
           {course.kind === "unknown-another" || course.kind === "unknown-signed-out" ? <SignInElsewhere /> : undefined}
           <LookUp look={look} to={course.key} />

@@ -1,10 +1,11 @@
 // Freezing and lifting a freeze: of everything and of each environment, with a reason that is recorded. A freeze that
 // is not there cannot be lifted, and the kernel says so.
 
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useId } from "react";
 import { oneLine } from "../../boundary/contract/one-line.ts";
 import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
 import type { VisitorSession } from "../ask/visitor-session.ts";
+import { useTyped } from "../typed-texts.tsx";
 import { ActButton } from "./act-button.tsx";
 import { againstAct } from "./environment-status.tsx";
 
@@ -21,7 +22,7 @@ export const FreezeActs = ({
   readonly readAgain: () => void;
   readonly session: VisitorSession;
 }): ReactNode => {
-  const [typed, write] = useState("");
+  const [typed, write, forget] = useTyped(`freeze ${environment ?? ""}`);
   const id = useId();
   const where = environment ?? "everything";
   const reason = oneLine(typed);
@@ -34,6 +35,7 @@ export const FreezeActs = ({
       <ActButton
         against={againstAct(allowances, "freeze", environment)}
         lacking={lacking}
+        onDone={forget}
         operation="freeze"
         readAgain={readAgain}
         request={request}
@@ -43,6 +45,7 @@ export const FreezeActs = ({
       <ActButton
         against={againstAct(allowances, "unfreeze", environment)}
         lacking={lacking}
+        onDone={forget}
         operation="unfreeze"
         readAgain={readAgain}
         request={request}

@@ -1,12 +1,13 @@
 // Adding a remark about a record: it is recorded, changes nothing, and nothing is decided by it.
 
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useId } from "react";
 import { oneLine } from "../../boundary/contract/one-line.ts";
 import type { VisitorSession } from "../ask/visitor-session.ts";
+import { useTyped } from "../typed-texts.tsx";
 import { ActButton } from "./act-button.tsx";
 
 export const RemarkAct = ({ seq, session }: { readonly seq: number; readonly session: VisitorSession }): ReactNode => {
-  const [typed, type] = useState("");
+  const [typed, type, forget] = useTyped("remark");
   const id = useId();
   const text = oneLine(typed);
   return (
@@ -17,6 +18,7 @@ export const RemarkAct = ({ seq, session }: { readonly seq: number; readonly ses
       <ActButton
         against={[]}
         lacking={text === "" ? "Write the remark first." : ""}
+        onDone={forget}
         operation="annotate"
         request={{ about: seq, text }}
         session={session}

@@ -221,17 +221,17 @@ const pressedInVain = async (): Promise<Page> => {
 };
 
 cannot("P7-F3", "send again what was lost: not by looking it up, not when the network is back", {
-  // Whoever wants it asks for it again: on the page as it is then.
+  // Whoever wants it all the same decides anew in another tab, on the page as it is then.
   neighbour: async () => {
-    const page = await pressedInVain();
-    return nothingCame(
-      "P7-F3",
-      await stage().came(async () => {
-        await page.reload();
-        await decide(page, "Approve");
-        await recorded(page).waitFor();
-      }),
-    );
+    const { came, open, person } = stage();
+    const { pathname } = new URL((await pressedInVain()).url());
+    const page = await open(pathname, await person.context.newPage());
+    const decided = await came(async () => {
+      await decide(page, "Approve");
+      await recorded(page).waitFor();
+    });
+    await page.close();
+    return nothingCame("P7-F3", decided);
   },
   offence: async () => {
     const page = await pressedInVain();
