@@ -100,3 +100,40 @@ cannot("P7-E1", "act twice by pressing, reading again before the answer and pres
     return isOnce(pressed);
   },
 });
+
+/** A page that cannot be drawn, in a tab of its own. */
+const failedAfter = async (deed: Deed): Promise<string> => {
+  const { newStep, open, person } = stage();
+  const page = await open((await newStep()).path, await person.context.newPage());
+  try {
+    await deed(page);
+    await page.route("**/review", async (route) => {
+      const reply = await route.fetch();
+      await route.fulfill({ json: { ...Object(await reply.json()), requester: undefined }, response: reply });
+    });
+    await readAgain(page);
+    await page.getByText("This page has failed.").waitFor();
+    return await page.getByRole("alert").innerText();
+  } finally {
+    await page.close();
+  }
+};
+
+/** An objection where the page does not say that nothing was sent. */
+const leavesItOpen = (said: string): readonly Objection[] =>
+  said.includes("nothing was sent") ? [] : [{ rule: "P7-E2" }];
+
+cannot("P7-E2", "say that nothing was sent on a page that failed after a press", {
+  neighbour: async () => leavesItOpen(await failedAfter(async () => undefined)),
+  offence: async () => {
+    const keys: string[] = [];
+    const said = await failedAfter(async (page) => {
+      page.on("request", (request) => keys.push(...[request.headers()["idempotency-key"] ?? []].flat()));
+      await decide(page, "Approve");
+      await recorded(page).waitFor();
+    });
+    assert.equal(keys.length, 1);
+    assert.ok(said.includes(keys[0] ?? "no key"), said);
+    return leavesItOpen(said);
+  },
+});
