@@ -14,7 +14,7 @@ import { readVisitorSession, type VisitorSession } from "./visitor-session.ts";
 export type ActEnd<T> =
   | { readonly kind: "done"; readonly key: string; readonly seq: number; readonly value: T }
   /** Found by its key: it was recorded, and this is the record. */
-  | { readonly kind: "found"; readonly key: string; readonly seq: number }
+  | { readonly id: string; readonly kind: "found"; readonly key: string; readonly seq: number }
   /** Found by its key: what was recorded is that it was refused. */
   | { readonly kind: "found-refused"; readonly key: string; readonly problem: ProblemTold; readonly seq: number }
   | { readonly kind: "refused"; readonly key: string; readonly problem: ProblemJson }
@@ -87,8 +87,8 @@ export const lookUp = async (reader: VisitorSession, key: string): Promise<ActEn
   if (heard.kind !== "read") return { key, kind: "not-looked-up" };
   const { error, record } = heard.value;
   if (record === undefined) return { key, kind: "unknown" };
-  const { correlationId, seq } = record;
-  if (error === undefined) return { key, kind: "found", seq };
+  const { auditId: id, correlationId, seq } = record;
+  if (error === undefined) return { id, key, kind: "found", seq };
   const { detail = "", summary = "" } = error.refusals[0]?.text ?? {};
   return { key, kind: "found-refused", problem: { ...error, correlationId, detail, title: summary }, seq };
 };

@@ -24,7 +24,7 @@ type Props = {
 type Challenged = AnswerBodies["challenge"];
 
 export const ApplyPart = ({ reviewed, session, title, wordsText }: Props): ReactNode => {
-  const [challenged, show] = useState<Challenged | undefined>(undefined);
+  const [challenged, show] = useState<Challenged | "unseen" | undefined>(undefined);
   const { againstChallenge, planId: plan, progress, step: number } = reviewed;
   const of = { plan, step: { number } };
   return (
@@ -33,15 +33,17 @@ export const ApplyPart = ({ reviewed, session, title, wordsText }: Props): React
       <ActButton
         // First what stands against the reader; then what stands against the step, whoever applies it.
         against={againstChallenge.length > 0 ? againstChallenge : progress.objections}
-        onDone={(end) => {
-          if (end.kind === "done") show(end.value);
-        }}
+        isForAnswer
+        onDone={(end) => show(end.kind === "done" ? end.value : "unseen")}
         operation="challenge"
         request={of}
         session={session}
         title="Show what I would confirm"
       />
-      {challenged === undefined ? undefined : (
+      {challenged === "unseen" ? (
+        <p role="status">It was recorded as shown, and its answer was lost. Press again to read it.</p>
+      ) : undefined}
+      {challenged === undefined || challenged === "unseen" ? undefined : (
         <Confirming challenged={challenged} of={of} session={session} title={title} wordsText={wordsText} />
       )}
     </section>
@@ -90,9 +92,8 @@ const Confirming = ({ challenged, of, session, title, wordsText }: ConfirmingPro
       <ActButton
         against={[]}
         lacking={lacking}
-        onDone={(end) => {
-          if (end.kind === "done") follow(end.value.intent);
-        }}
+        // The record of an apply is its intent, also where nothing but the record was found.
+        onDone={(end) => follow(end.kind === "done" ? end.value.intent : end.id)}
         operation="apply"
         request={{
           ...of,

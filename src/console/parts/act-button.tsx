@@ -22,6 +22,8 @@ export type ActProps<K extends TypedOperation> = {
   /** What is missing on the page itself, such as a reason; empty where nothing is. */
   readonly lacking?: string;
   readonly onDone?: (acted: Extract<ActEnd<AnswerBodies[K]>, { readonly kind: "done" | "found" }>) => void;
+  /** What was asked for is the answer itself: where only its record was found, it may be asked for anew. */
+  readonly isForAnswer?: true;
   readonly operation: K;
   /** What the page shows is of before: to read it again where somebody has just acted. */
   readonly readAgain?: () => void;
@@ -32,7 +34,7 @@ export type ActProps<K extends TypedOperation> = {
 };
 
 export const ActButton = <K extends TypedOperation>(props: ActProps<K>): ReactNode => {
-  const { against, lacking = "", onDone, operation, readAgain, request, session, title } = props;
+  const { against, isForAnswer = false, lacking = "", onDone, operation, readAgain, request, session, title } = props;
   const pressed = usePressedActs();
   const act = actOf(session.name, operation, request);
   const course = useSyncExternalStore(pressed.listen, () => pressed.courseOf(act)) as Course<AnswerBodies[K]>;
@@ -47,14 +49,15 @@ export const ActButton = <K extends TypedOperation>(props: ActProps<K>): ReactNo
   useEffect(() => {
     if (course.kind === "done" || course.kind === "found") onDone?.(course);
   }, [course]);
+  const mayPress = (now: Course<unknown>): boolean => isOpen(now) || (isForAnswer && now.kind === "found");
   const press = (): void => {
     // Two presses may come before the page is drawn again: what is held tells the second of the first.
-    if (!isOpen(pressed.courseOf(act))) return;
+    if (!mayPress(pressed.courseOf(act))) return;
     const key = newKey(session.atMs);
     pressed.begin(act, key);
     void sendAct(session, operation, request, key).then((end) => pressed.end(act, end));
   };
-  const isClosed = against?.length !== 0 || lacking !== "" || !isOpen(course);
+  const isClosed = against?.length !== 0 || lacking !== "" || !mayPress(course);
   return (
     <div className="act">
       <div id={why}>

@@ -2,6 +2,7 @@
 // nobody could look.
 
 import assert from "node:assert/strict";
+import { test } from "node:test";
 import type { Page, Route } from "playwright-core";
 import { keyed } from "../../boundary/approval/at-approval.ts";
 import { cannot, type Objection } from "../../cannot.ts";
@@ -141,4 +142,28 @@ cannot("P7-F1", "say that no record has a key where somebody else signed in who 
     await page.getByText(`Recorded as record ${records[0]?.seq}`).waitFor();
     return leavesItOpen(said);
   },
+});
+
+test("an apply and what is shown before it go on where their answers were lost and their records are found", async () => {
+  const { at, came, newStep, open } = stage();
+  const { path, title } = await newStep("person");
+  const page = await open(path);
+  const show = page.getByRole("button", { name: "Show what I would confirm" });
+  const calls = at.served.provider.counts.calls;
+  await page.route("**/challenges", cutAnswer, { times: 1 });
+  const { records } = await came(async () => {
+    await show.click();
+    await page.getByText("It was recorded as shown, and its answer was lost.").waitFor();
+    await show.click();
+    await page.getByText("It can be confirmed until").waitFor();
+    await page.route("**/applies", cutAnswer, { times: 1 });
+    await page.getByRole("button", { exact: true, name: title }).click();
+    await page.getByText("succeeded").waitFor();
+  });
+  const kinds = records.map(({ kind }) => kind);
+  assert.deepEqual(
+    ["challenge", "apply"].map((kind) => kinds.filter((one) => one === kind).length),
+    [2, 1],
+  );
+  assert.equal(at.served.provider.counts.calls, calls + 1);
 });
