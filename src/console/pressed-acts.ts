@@ -1,9 +1,9 @@
 // What was pressed in this tab and is not settled: the course of each act, held above the pages. Reading a page again,
-// going away and back, and loading the frame anew forget none of it: until its record is found, the button stays closed.
-// Keeps P7-E1, P7-F3.
+// going away and back, and loading the frame anew forget none of it: until its record is found, the button stays
+// closed. Keeps P7-E1, P7-F3.
 //
-// Of what is not settled the key outlives the frame, in the storage of the tab, under the digest of the act. A key is no
-// secret; nothing else is kept.
+// Of what is not settled the key outlives the frame, in the storage of the tab, under the digest of the act. A key is
+// no secret; nothing else is kept.
 
 import { createContext, useContext } from "react";
 import type { ActEnd } from "./ask/send-act.ts";

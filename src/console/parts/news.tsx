@@ -1,8 +1,10 @@
 // That the ledger has moved on since this page was read: announced, and never swapped in. Keeps P7-A1.
 //
-// A hidden page listens to nothing, so that many of them do not hold the browser's connections.
+// A hidden page listens to nothing, so that many of them do not hold the browser's connections. One that is shown and
+// cannot listen says so.
 
 import { type ReactNode, useEffect, useState } from "react";
+import { listenForRecords } from "../ask/listen-records.ts";
 
 export const News = ({
   environment,
@@ -13,7 +15,8 @@ export const News = ({
   /** The records that the page stands on. */
   readonly size: number;
 }): ReactNode => {
-  const [newest, hear] = useState(size);
+  const [newest, come] = useState(size);
+  const [isListening, listens] = useState(true);
   const [isSeen, see] = useState(() => !document.hidden);
   useEffect(() => {
     const look = (): void => see(!document.hidden);
@@ -22,16 +25,21 @@ export const News = ({
   }, []);
   useEffect(() => {
     if (!isSeen) return;
-    const query = new URLSearchParams({ ...(environment && { environment }), from: String(size) });
-    const events = new EventSource(`/v1/events?${query}`);
-    events.addEventListener("record", ({ lastEventId }) => hear(Number(lastEventId) + 1));
-    return () => events.close();
+    const leaving = new AbortController();
+    const hear = (seq: number): void => come((before) => Math.max(before, seq + 1));
+    listenForRecords(environment, size, { hear, listens }, leaving.signal);
+    return () => leaving.abort();
   }, [environment, isSeen, size]);
-  if (newest <= size) return <p className="news" role="status" />;
   const count = newest - size;
   return (
     <p className="news" role="status">
-      The ledger has {count} more {count === 1 ? "record" : "records"} than this page shows. Read it again to see them.
+      {count <= 0 ? undefined : moreText(count)} {isListening ? undefined : DEAF}
     </p>
   );
+};
+
+const DEAF = "Not listening for news: read the page again to see what came.";
+const moreText = (count: number): string => {
+  const records = count === 1 ? "record" : "records";
+  return `The ledger has ${count} more ${records} than this page shows. Read it again to see them.`;
 };
