@@ -115,6 +115,7 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
     "usage/no-plan-of-several",
     "usage/plan-ambiguous",
     "usage/plan-file-unrecorded",
+    "usage/plans-apart",
     "usage/recorded-plan-only",
   ],
   people: ["person-unknown/meant", "person-unknown/nobody"],
