@@ -28,9 +28,10 @@ test: check ## everything that must hold: check, all tests, every kept rule seen
 
 check: setup ## format, lint, types, and generated documents
 	@$(BIOME) check --error-on-warnings
-	@$(NODE) node_modules/typescript/bin/tsc -p . --incremental --tsBuildInfoFile .cache/types.tsbuildinfo
-	@$(NODE) node_modules/typescript/bin/tsc -p src/console --incremental --tsBuildInfoFile .cache/console-types.tsbuildinfo
-	@$(NODE) tools/docs.ts --check
+	@$(NODE) node_modules/typescript/bin/tsc -p . --incremental --tsBuildInfoFile .cache/types.tsbuildinfo & types=$$!; \
+	{ $(NODE) node_modules/typescript/bin/tsc -p src/console --incremental --tsBuildInfoFile .cache/console-types.tsbuildinfo && \
+		$(NODE) tools/docs.ts --check; }; rest=$$?; \
+	wait $$types && exit $$rest
 
 up: console ## a service with its console on a simulated cluster, and two people to sign in as; until Ctrl-C
 	@$(NODE) examples/up/up.ts

@@ -1,5 +1,5 @@
-// Builds the package into dist/: JavaScript by tsc, and beside it every file that the program reads or that an operator
-// wants.
+// Builds the package into dist/: JavaScript by tsc, without checking types once more (`make check` does), and beside it
+// every file that the program reads or that an operator wants.
 //
 // dist/ is the package, file for file; what is not listed here does not come with it. No test, no tool, no bench, no
 // source.
