@@ -3,6 +3,7 @@
 
 import type { ReactNode } from "react";
 import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
+import { actionWord } from "../action-word.ts";
 import { read, readPath } from "../ask/get.ts";
 import type { PageProps } from "../pages.tsx";
 import { InstantShown } from "../parts/instant.tsx";
@@ -19,9 +20,7 @@ type Waiting = AnswerBodies["status"]["waiting"][number];
 const COLUMNS: readonly TableColumn<Waiting>[] = [
   {
     cell: ({ action, planId, step }) => (
-      <Link to={{ page: "step", parts: { plan: planId, step: String(step) }, query: {} }}>
-        {action.replace(/^vm\./, "")}
-      </Link>
+      <Link to={{ page: "step", parts: { plan: planId, step: String(step) }, query: {} }}>{actionWord(action)}</Link>
     ),
     head: "Step",
     isHeader: true,

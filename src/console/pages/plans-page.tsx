@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
+import { actionWord } from "../action-word.ts";
 import { read, readPath } from "../ask/get.ts";
 import type { PageProps } from "../pages.tsx";
 import { InstantShown } from "../parts/instant.tsx";
@@ -52,7 +53,7 @@ const Does = ({ counts, does }: Pick<PlanListed, "counts" | "does">): ReactNode 
     {does.map(({ action, count, name, vmid }, at) => (
       <span key={action}>
         {at === 0 ? "" : ", "}
-        {action.replace(/^vm\./, "")}{" "}
+        {actionWord(action)}{" "}
         {name === undefined ? (
           `${count} VMs`
         ) : (

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import { seenBytes } from "../../boundary/contract/seen-text.ts";
+import { actionWord } from "../action-word.ts";
 import { type FleetRow, nodeOf, type VmRead } from "../narrow-fleet.ts";
 import { Link } from "./link.tsx";
 import { LongTable, type TableColumn } from "./long-table.tsx";
@@ -96,7 +97,7 @@ const Why = ({ vm }: { readonly vm: VmRead }): ReactNode => {
       )}
       {appliedSince === undefined ? undefined : (
         <div className="soft">
-          {appliedSince.action.replace(/^vm\./, "")} was applied since it was observed:{" "}
+          {actionWord(appliedSince.action)} was applied since it was observed:{" "}
           {appliedSince.end?.outcome ?? "not ended"}
         </div>
       )}

@@ -4,6 +4,7 @@
 import type { ReactNode } from "react";
 import { seenBytes, seenText } from "../../boundary/contract/seen-text.ts";
 import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
+import { actionWord } from "../action-word.ts";
 import { stateOfVm } from "../narrow-fleet.ts";
 import { Hash } from "./hash.tsx";
 import { InstantShown } from "./instant.tsx";
@@ -174,7 +175,7 @@ export const VmBlockers = ({ vm }: { readonly vm: Registered | undefined }): Rea
           {blockers.map(({ actions, code, detail }) => (
             <li key={code}>
               <Sentence text={detail} /> <span className="machine soft">({code})</span>, for{" "}
-              {actions === "all" ? "every action" : actions.map((action) => action.replace(/^vm\./, "")).join(", ")}
+              {actions === "all" ? "every action" : actions.map(actionWord).join(", ")}
             </li>
           ))}
         </ul>

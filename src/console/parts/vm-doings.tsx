@@ -3,6 +3,7 @@
 
 import type { ReactNode } from "react";
 import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
+import { actionWord } from "../action-word.ts";
 import { InstantShown } from "./instant.tsx";
 import { Link } from "./link.tsx";
 import { LongTable, type TableColumn } from "./long-table.tsx";
@@ -68,9 +69,6 @@ const IntentNamed = ({ action, id, planId, step }: Intent): ReactNode => (
     intent <span className="machine">{id}</span>
   </>
 );
-
-/** As people call it. */
-const actionWord = (action: string): string => action.replace(/^vm\./, "");
 
 const COLUMNS: readonly TableColumn<PlanOfVm>[] = [
   {

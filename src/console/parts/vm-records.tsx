@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
+import { actionWord } from "../action-word.ts";
 import { InstantShown } from "./instant.tsx";
 import { Link } from "./link.tsx";
 import { LongTable, type TableColumn } from "./long-table.tsx";
@@ -29,7 +30,7 @@ const COLUMNS: readonly TableColumn<VmEvent>[] = [
 
 const Came = ({ action, answer, end, reason, refusals = [] }: VmEvent): ReactNode => (
   <>
-    {[action?.replace(/^vm\./, ""), answer?.kind, end?.outcome].filter((one) => one !== undefined).join(", ") ||
+    {[action && actionWord(action), answer?.kind, end?.outcome].filter((one) => one !== undefined).join(", ") ||
       "recorded"}
     {reason === undefined ? undefined : (
       <>
