@@ -3,18 +3,14 @@
 
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import Fastify from "fastify";
-import type { DoorGiven } from "../../src/boundary/http/door-given.ts";
-import { hearingOf } from "../../src/boundary/telemetry/hearing.ts";
-import { observedService } from "../../src/boundary/telemetry/observed-service.ts";
 import { observeRequests } from "../../src/boundary/telemetry/request-hooks.ts";
 import { DAY_MS } from "../../src/kernel/state/spans.ts";
 import { tokenCredential } from "../../src/service/hold/callers.ts";
-import { present } from "../../src/spine/values/present.ts";
 import { until } from "../service/bound.ts";
-import { OPERATOR, ok, serving } from "../service/serving.ts";
-import { atDoor } from "./at-door.ts";
+import { OPERATOR, ok } from "../service/serving.ts";
+import { atCountedDoor } from "./counted-door.ts";
 import { connected } from "./one-connection.ts";
 import { keepSpans, type Line, seriesOf, telling } from "./telling.ts";
 
@@ -34,32 +30,9 @@ type Asked = {
 };
 
 /** A door, a plan, and one connection whose replies say by which way they came; it tells as a process does. */
-const asking = async (
-  t: TestContext,
-  change: (given: DoorGiven) => Partial<DoorGiven> = () => ({}),
-  { more = "", ...door }: Parameters<typeof atDoor>[1] = {},
-) => {
-  const told = telling();
-  const hears = hearingOf(told.telemetry, () => undefined);
-  let atOnce = 0;
-  const at = await atDoor(t, {
-    ...door,
-    change: ({ service, ...given }) => ({
-      observe: (door) => {
-        const observer = observeRequests(door, told.telemetry);
-        return {
-          ...observer,
-          tell: (...given) => {
-            atOnce += 1;
-            observer.tell(...given);
-          },
-        };
-      },
-      service: { ...service, ...observedService(service, told.telemetry), ...recallOf(service) },
-      ...change({ ...given, service }),
-    }),
-    serves: (ending) => serving(ending, more, (ports) => ({ ...ports, hears })),
-  });
+const asking = async (...given: Parameters<typeof atCountedDoor>) => {
+  const [t] = given;
+  const { at, atOnce, told } = await atCountedDoor(...given);
   const made = await at.post("/v1/plans", { environment: "home", scope: "all" });
   assert.equal(made.status, 201);
   const { id } = made.body as { readonly id: string };
@@ -71,10 +44,10 @@ const asking = async (
       token = at.token,
       sent: Parameters<typeof ask>[2] = {},
     ): Promise<Asked> => {
-      const before = atOnce;
+      const before = atOnce();
       const head = [`host: 127.0.0.1:${at.port}`, `authorization: Bearer ${token}`, ...lines];
       const { status, text } = await ask(path, head, sent);
-      return { isAtOnce: atOnce > before, status, tag: /\r\netag: (\S+)/i.exec(text)?.[1], text };
+      return { isAtOnce: atOnce() > before, status, tag: /\r\netag: (\S+)/i.exec(text)?.[1], text };
     };
   };
   const ask = await connect();
@@ -89,9 +62,6 @@ const asking = async (
   };
   return { ...at, ask, askedAtOnce, connect, path: `/v1/plans/${id}`, told };
 };
-
-/** Of these no span is made. */
-const recallOf = ({ posture, recall }: DoorGiven["service"]) => ({ posture, ...present({ recall }) });
 
 /** Without what is another each time. */
 const sameEachTime = (text: string): string => text.replace(/^(?:date|dedalus-correlation-id): .*\r\n/gim, "");

@@ -1,17 +1,9 @@
 // An agent on one connection whose replies say by which way they came: ahead of the framework, or the long way.
 
 import assert from "node:assert/strict";
-import type { TestContext } from "node:test";
-import type { DoorGiven } from "../../../src/boundary/http/door-given.ts";
-import { hearingOf } from "../../../src/boundary/telemetry/hearing.ts";
-import { observedService } from "../../../src/boundary/telemetry/observed-service.ts";
-import { observeRequests } from "../../../src/boundary/telemetry/request-hooks.ts";
-import { present } from "../../../src/spine/values/present.ts";
 import { until } from "../../service/bound.ts";
-import { serving } from "../../service/serving.ts";
-import { atDoor } from "../at-door.ts";
+import { atCountedDoor } from "../counted-door.ts";
 import { connected } from "../one-connection.ts";
-import { telling } from "../telling.ts";
 import { headersOf, LEGACY, messageOf } from "./agents.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -37,36 +29,13 @@ export const ERAS = [modern, legacy] as const;
 export const LIST = modern("tools/list");
 
 /** A door, an agent with a plan, and one connection whose replies say by which way they came. */
-export const asking = async (
-  t: TestContext,
-  change: (given: DoorGiven) => Partial<DoorGiven> = () => ({}),
-  { more = "", ...door }: Parameters<typeof atDoor>[1] = {},
-) => {
-  const told = telling();
-  const hears = hearingOf(told.telemetry, () => undefined);
-  let atOnce = 0;
-  const at = await atDoor(t, {
-    ...door,
-    change: ({ service, ...given }) => ({
-      observe: (app) => {
-        const observer = observeRequests(app, told.telemetry);
-        return {
-          ...observer,
-          tell: (...given) => {
-            atOnce += 1;
-            observer.tell(...given);
-          },
-        };
-      },
-      service: { ...service, ...observedService(service, told.telemetry), ...recallOf(service) },
-      ...change({ ...given, service }),
-    }),
-    serves: (ending) => serving(ending, more, (ports) => ({ ...ports, hears })),
-  });
+export const asking = async (...given: Parameters<typeof atCountedDoor>) => {
+  const [t] = given;
+  const { at, atOnce, told } = await atCountedDoor(...given);
   const token = await at.tokenFor("robo", ["agent"]);
   const send = await connected(t, at.port);
   const ask = async ({ headers, message }: Message, otherwise: Otherwise = {}, shown = token): Promise<Asked> => {
-    const before = atOnce;
+    const before = atOnce();
     const { body = JSON.stringify(message), lines = [], method = "POST", path = "/mcp" } = otherwise;
     const named = new Set(lines.map((line) => line.split(":")[0]));
     const usual = {
@@ -81,7 +50,7 @@ export const asking = async (
       body: Buffer.from(body).toString("latin1"),
       method,
     });
-    return { isAtOnce: atOnce > before, status, text };
+    return { isAtOnce: atOnce() > before, status, text };
   };
   const askedAtOnce = async (message: Message, shown = token): Promise<Asked> => {
     let last = await ask(message, {}, shown);
@@ -97,8 +66,6 @@ export const asking = async (
   const [, plan = assert.fail(planned.text)] = /"answer":\{.*?"id":"([0-9A-Z]{26})"/s.exec(planned.text) ?? [];
   return { ...at, agent: token, ask, askedAtOnce, plan, told };
 };
-
-const recallOf = ({ posture, recall }: DoorGiven["service"]) => ({ posture, ...present({ recall }) });
 
 export const statusOf = (plan: string, era: (typeof ERAS)[number] = modern): Message =>
   era("tools/call", { arguments: { plan }, name: "plan_status" });
