@@ -179,8 +179,9 @@ export const applyRow = (): Promise<Row> =>
       };
       const monotonicMs = (): number => performance.now();
       const owns = (): Promise<boolean> => Promise.resolve(true);
-      const displaced = (): undefined => undefined;
-      return { actuator, anchor, desk, displaced, monotonicMs, owns, registered, signalIn, source: eyes, writer };
+      const nothing = (): undefined => undefined;
+      const files = { displaced: nothing, edited: nothing };
+      return { actuator, anchor, desk, ...files, monotonicMs, owns, registered, signalIn, source: eyes, writer };
     };
     const nextApply = async (): Promise<{ readonly command: Command; readonly ms: number }> => {
       for (;;) {

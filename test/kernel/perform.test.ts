@@ -210,6 +210,18 @@ test("a performer whose ledger was moved away since the claim does not call, and
   assert.equal(calls(on), 0);
 });
 
+test("a performer whose configuration was edited since the claim does not call, and says so", async (t) => {
+  const on = await stage(t);
+  const process = await on.process();
+  const request = await confirming(process, await plannedOn(process));
+  const refusal = refuse("configuration-differs", { cause: "unreadable", vmid: request.of.step.vmid });
+  const ended = await performed(on, process, request, { edited: () => refusal });
+  assert.ok(ended.at === "done");
+  assert.deepEqual([ended.end.cause, ended.end.outcome, ended.end.refusal], ["grounds-changed", "failed", refusal]);
+  assert.equal(calls(on), 0);
+  await replayedEqual(process);
+});
+
 test("a performer that lost its lock since the claim does not call, and says so", async (t) => {
   const on = await stage(t);
   const process = await on.process();

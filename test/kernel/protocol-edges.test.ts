@@ -50,14 +50,16 @@ test("a VM that is not seen as it was planned on gets no call", () => {
   assert.equal(after({ kind: "failed", said: "no route to host" }), "failed -");
 });
 
-test("right before the call a freeze, a change, another's end, a ledger moved, a lost lock and the deadline each stop it", () => {
+test("right before the call a freeze, a change, an edited file, another's end, a ledger moved, a lost lock and the deadline each stop it", () => {
   const refusal = refuse("overloaded", {});
-  const clear = { changed: [], displaced: undefined, frozen: undefined, isEnding: false, isLate: false, isOver: false };
+  const unchanged = { changed: [], displaced: undefined, edited: undefined, frozen: undefined };
+  const clear = { ...unchanged, isEnding: false, isLate: false, isOver: false };
   const after = (check: Partial<Extract<LastCheck, { readonly isLate: boolean }>>): string =>
     to(afterCheck({ at: "check", claim: CLAIM, seen: STOPPED }, { ...clear, isOwner: true, ...check }));
   assert.equal(after({}), "send");
   assert.equal(after({ frozen: refusal }), "failed -");
   assert.equal(after({ changed: [refusal] }), "failed -");
+  assert.equal(after({ edited: refusal }), "failed -");
   assert.equal(after({ isOver: true }), "failed -");
   assert.equal(after({ displaced: refusal }), "failed -");
   assert.equal(after({ isOwner: false }), "failed -");

@@ -94,6 +94,7 @@ export const stage = async (
       desk,
       monotonicMs: () => provider.world().nowMs,
       displaced: () => undefined,
+      edited: () => undefined,
       owns: async () => true,
       registered,
       // Aborts when the world's clock says so; the pump below moves that clock.
@@ -173,7 +174,15 @@ export const performed = async (
   more: Partial<
     Pick<
       ApplyGround,
-      "actuator" | "anchor" | "displaced" | "monotonicMs" | "onProgress" | "owns" | "plannedOn" | "registered"
+      | "actuator"
+      | "anchor"
+      | "displaced"
+      | "edited"
+      | "monotonicMs"
+      | "onProgress"
+      | "owns"
+      | "plannedOn"
+      | "registered"
     >
   > & {
     readonly source?: Source;

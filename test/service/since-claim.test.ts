@@ -1,10 +1,11 @@
-// What is recorded by another process between the claim of a step and its call: what voids its plan ends it, and
-// nothing is called.
+// What is recorded by another process, or done to the files, between the claim of a step and its call: what voids its
+// plan ends it, and nothing is called.
 
 import assert from "node:assert/strict";
 import { copyFileSync, renameSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { problem, wholeFile } from "../../src/formats/problem.ts";
 import { OPERATOR, ok, readyToApply, type Serving, serving } from "./serving.ts";
 
 /** How a start ends that was confirmed and claimed, when this is done before its call. */
@@ -58,3 +59,34 @@ for (const [what, move] of Object.entries({
     const told = await applyWhile(at, async () => move((name) => join(at.folder, name)));
     assert.deepEqual(told, { calls: 0, cause: "ledger-unreadable", outcome: "failed" });
   });
+
+const edits: Readonly<Record<string, (at: Serving) => void>> = {
+  "was edited": ({ configuration: { config }, written }) => {
+    written.config = { ...config, operator: "bob" };
+  },
+  "cannot be read": ({ written }) => {
+    written.problems = [problem("file-empty", wholeFile("dedalus.yaml"), { cause: "blanks" })];
+  },
+  "names a policy it did not": ({ configuration: { config }, written }) => {
+    const environments = new Map(config.environments);
+    const home = environments.get("home") ?? assert.fail("it is configured");
+    environments.set("home", { ...home, policy: "policy.yaml" });
+    written.config = { ...config, environments };
+    written.policies = new Map([["home", { tighten: [], version: 1 }]]);
+  },
+};
+
+for (const [what, edit] of Object.entries(edits))
+  test(`P7-A2 cannot call under a configuration that ${what} since the claim`, async (t) => {
+    const at = await serving(t);
+    const told = await applyWhile(at, async () => edit(at));
+    assert.deepEqual(told, { calls: 0, cause: "grounds-changed", outcome: "failed" });
+  });
+
+test("a configuration that was written anew with the same text since the claim ends nothing", async (t) => {
+  const at = await serving(t);
+  const told = await applyWhile(at, async () => {
+    at.written.config = structuredClone(at.configuration.config);
+  });
+  assert.deepEqual(told, { calls: 1, cause: "provider-done", outcome: "succeeded" });
+});

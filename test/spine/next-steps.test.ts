@@ -44,7 +44,7 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
   checkpoint: ["backup-sealed"],
   "closeFile file": ["file-open", "secret-open"],
   createToken: ["token-malformed"],
-  "examine environment": ["clock-ahead", "provider-clock-missing"],
+  "examine environment": ["clock-ahead", "configuration-differs/unreadable", "provider-clock-missing"],
   "explain plan": ["usage/plan-unnamed", "usage/step-not-shown"],
   "explain plan step": [
     "approval-missing/too-few",

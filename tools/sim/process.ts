@@ -236,7 +236,6 @@ export const startProcess = (ground: ProcessGround): Process => {
       progress: () => progress,
       sizeAtLook: () => shown?.size,
     });
-    const { actor, door } = command;
     const onTaken = (seen: World): void => {
       if (lefts.length === 0) shown = { seen, size: ledger.size(), wasOwner: owns() };
     };
@@ -261,12 +260,13 @@ export const startProcess = (ground: ProcessGround): Process => {
               ledger.anchor(size);
               return undefined;
             },
-            desk: deskOf({ actor, door }),
+            desk: deskOf({ actor: command.actor, door: command.door }),
             monotonicMs: () => {
               askedMs ??= nowMs();
               return nowMs();
             },
             displaced: () => undefined,
+            edited: () => undefined,
             owns: async () => owns(),
             onProgress: (at) => {
               progress = at;
@@ -290,19 +290,20 @@ export const startProcess = (ground: ProcessGround): Process => {
       );
   };
 
+  const crash = (): void => {
+    isUp = false;
+    traffic.cut();
+  };
+
   return {
     apply,
     command: (who, request, asking) => {
       const options = { environment: ENVIRONMENT, ...asking };
       return commandOf(deskOf(broughtTo(who, options.environment)), request, options);
     },
-    crash: () => {
-      isUp = false;
-      traffic.cut();
-    },
+    crash,
     cutOff: () => {
-      isUp = false;
-      traffic.cut();
+      crash();
       traffic.drop("append");
     },
     instance,
@@ -325,12 +326,11 @@ export const startProcess = (ground: ProcessGround): Process => {
     },
     recover: async (goneOf) => {
       recovering += 1;
-      const state = await (await opened).refresh();
-      const found = parts.orphans(state, now(), instance, goneOf);
+      const found = parts.orphans(await (await opened).refresh(), now(), instance, goneOf);
       for (const { intent, request } of found) {
         const { environment, id } = intent;
-        const who: Who = { actor: KERNEL_ACTOR, door: "local" };
-        await submit(commandOf(deskOf(who), request, { causationId: id, environment }));
+        const desk = deskOf({ actor: KERNEL_ACTOR, door: "local" });
+        await submit(commandOf(desk, request, { causationId: id, environment }));
       }
       recovering -= 1;
       return found.length;

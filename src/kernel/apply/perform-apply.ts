@@ -64,6 +64,8 @@ export type ApplyGround = {
   readonly desk: CommandDesk;
   /** Why the ledger that holds the intent, or its anchor, is not there any more; nothing while both are. */
   readonly displaced: () => Refusal | undefined;
+  /** Why what is configured now is not what this process claimed under, or cannot be read; nothing while it is. */
+  readonly edited: () => Refusal | undefined;
   /** Absent where the process ends with what it performs. */
   readonly ending?: PerformerEnding;
   /** Never steps back, and goes on while the process is paused. */
@@ -124,7 +126,7 @@ const performNext = async (
       const isOwner = await ground.owns();
       const isLate = leftMs(ground, progress.claim.sendBy, progress.claim, fromMs) === 0;
       const isEnding = ground.ending?.begun.aborted === true;
-      return afterCheck(progress, { ...check, displaced: ground.displaced(), isEnding, isLate, isOwner });
+      return afterCheck(progress, { ...check, ...checkFiles(ground), isEnding, isLate, isOwner });
     }
     case "send": {
       const { intent } = progress;
@@ -202,7 +204,7 @@ const checkNow = async (
   { registered, writer }: ApplyGround,
   { environment, id, step }: Claim,
 ): Promise<
-  | Omit<Extract<LastCheck, { readonly isLate: boolean }>, "displaced" | "isEnding" | "isLate" | "isOwner">
+  | Omit<Extract<LastCheck, { readonly isLate: boolean }>, "displaced" | "edited" | "isEnding" | "isLate" | "isOwner">
   | { readonly unreadable: Unreadable }
 > => {
   try {
@@ -210,6 +212,14 @@ const checkNow = async (
     const intent = openIntent(state, id);
     const changed = intent === undefined ? [] : await judgeSinceClaim(state, intent, step, registered);
     return { changed, frozen: freezeOf(state, environment), isOver: intent === undefined };
+  } catch (error) {
+    return { unreadable: unreadable(error) };
+  }
+};
+
+const checkFiles = ({ displaced, edited }: ApplyGround) => {
+  try {
+    return { displaced: displaced(), edited: edited() };
   } catch (error) {
     return { unreadable: unreadable(error) };
   }

@@ -47,15 +47,16 @@ type Underway = {
 export type ObservedAgain = Observation | { readonly kind: "failed"; readonly said: string };
 export type Claimed = Claim | { readonly refusals: readonly Refusal[] };
 /**
- * Judged right before the call: whether somebody froze it, whether what its plan stands on is as it was, whether its
- * intent has an outcome already (a clock that is ahead takes it for left behind), whether the ledger is still where it
- * was, whether this process is still known to perform it, and whether it may still leave. Where the ledger cannot be
- * read, none of that is known, and what was said of it is all there is.
+ * Judged right before the call: whether somebody froze it, whether what its plan stands on is as it was, in the ledger
+ * and in the files, whether its intent has an outcome already (a clock that is ahead takes it for left behind), whether
+ * the ledger is still where it was, whether this process is still known to perform it, and whether it may still leave.
+ * Where the ledger cannot be read, none of that is known, and what was said of it is all there is.
  */
 export type LastCheck =
   | {
       readonly changed: readonly Refusal[];
       readonly displaced: Refusal | undefined;
+      readonly edited: Refusal | undefined;
       readonly frozen: Refusal | undefined;
       readonly isEnding: boolean;
       readonly isLate: boolean;
@@ -122,10 +123,10 @@ export const afterCheck = (
   check: LastCheck,
 ): ApplyProgress => {
   if ("unreadable" in check) return conclude(claim, endedBy("ledger-unreadable", check.unreadable));
-  const { changed, displaced, frozen, isEnding, isLate, isOver, isOwner } = check;
+  const { changed, displaced, edited, frozen, isEnding, isLate, isOver, isOwner } = check;
   if (frozen !== undefined) return conclude(claim, endedBy("frozen", { refusal: frozen }));
   if (isOver) return conclude(claim, endedBy("intent-ended", {}));
-  const [first] = changed;
+  const first = changed[0] ?? edited;
   if (first !== undefined) return conclude(claim, endedBy("grounds-changed", { refusal: first }));
   // What is read of a file that was moved away may not be what its operator decides in the one that stands there.
   if (displaced !== undefined) return conclude(claim, endedBy("ledger-unreadable", { refusal: displaced }));

@@ -19,7 +19,7 @@ import { type RefusedAnswer, refusedBy, refusedByKernel, type ServiceAnswer } fr
 import { aboutStep } from "../hold/about-step.ts";
 import { anchorIntent } from "../hold/checkpoint-head.ts";
 import { displacedLedger } from "../hold/displaced-ledger.ts";
-import { checkEditedSince } from "../hold/edited-since.ts";
+import { checkEditedSince, editedSinceClaim } from "../hold/edited-since.ts";
 import { type Reading, readingIn, type ServiceSession } from "../hold/session.ts";
 import { resultIn } from "../read/intent-shown.ts";
 import { entryReader, type RecordedPlan, readPlannedState } from "../read/recorded.ts";
@@ -90,6 +90,7 @@ export const performStep = async (
       anchor: anchorIntent(session),
       desk: kernel,
       displaced: displacedLedger(session),
+      edited: editedSinceClaim(session, found.planState, of.step.vmid),
       ...present({ ending: desk.ports.ending }),
       monotonicMs: desk.ports.clock.monotonicMs,
       owns: lock.isHeld,

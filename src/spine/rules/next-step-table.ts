@@ -71,7 +71,13 @@ export const NEXT_STEPS = {
   },
   "clock-ahead": [ask("examine"), ask("acceptClock")],
   "clock-not-ahead": PLAN_AGAIN,
-  "configuration-differs": { absent: PLAN_AGAIN, changed: PLAN_AGAIN, edited: PLAN_AGAIN, restart: NOTHING },
+  "configuration-differs": {
+    absent: PLAN_AGAIN,
+    changed: PLAN_AGAIN,
+    edited: PLAN_AGAIN,
+    restart: NOTHING,
+    unreadable: [ask("examine")],
+  },
   "confirmation-missing": {
     absent: READ_AGAIN,
     declined: [askOf("apply", { plan: "plan", step: "step" })],

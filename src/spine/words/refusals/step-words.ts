@@ -98,6 +98,7 @@ export const STEP_WORDS = {
       changed: "the configuration of its environment is not the one that the plan was made under",
       edited: "dedalus.yaml or a policy was edited after this process had read it",
       restart: "ledger, anchor or signingKey in dedalus.yaml is not the one that this process opened",
+      unreadable: "dedalus.yaml or a policy it names cannot be read any more",
     },
     why: "Agreement under one approval mode, address or credential does not count under another.",
     next: {
@@ -105,6 +106,7 @@ export const STEP_WORDS = {
       changed: UNDER_ITS_OWN,
       edited: UNDER_ITS_OWN,
       restart: "Restart the process that serves, or go back to what it opened.",
+      unreadable: "Correct dedalus.yaml and its policies, then plan again.",
     },
   },
   "rules-differ": {
