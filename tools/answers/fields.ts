@@ -257,7 +257,6 @@ export const FIELDS: Readonly<Record<string, JsonSchema>> = {
   refusals: list("What is refused, and why.", part("refusal")),
   refused: count("VMs that are refused."),
   registeredEntries: list("What is registered, by vmid.", part("registeredEntry")),
-  remains: text("What of the rule is not kept yet."),
   remark: text("What was remarked."),
   replaced: list("VMs that are not the ones that had their number before.", part("vmid")),
   requester: described("Who asked for the plan.", part("requester")),

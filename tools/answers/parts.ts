@@ -147,7 +147,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
     ..."called? expiresAt? grants groups? invitedBy? issuer? name sessions signedInAt? signsInBy sub?".split(" "),
   ),
   requester: made("Who asked for a plan.", "door", "id", "invitedBy?", "kind", "maker?"),
-  rule: made("A rule.", "codes", "id", "kept", "remains?", "sentence"),
+  rule: made("A rule.", "codes", "id", "kept", "sentence"),
   ruleCode: made("A code that keeps a rule.", "code", "stage", "text"),
   session: made("A session, without its secret.", "expiresAt", "id"),
   stated: made("A cause with its facts.", "cause", "facts"),

@@ -27,10 +27,7 @@ export const run: CommandRun = async ({ positionals: [wanted] }) => {
   return { exit: "done", json: { rules: [ruleJson(rule)] }, text: (style) => ruleLines(rule, style) };
 };
 
-const keptText = ({ kept, remains }: RuleInFull): string => {
-  if (kept === "not yet") return "not yet kept";
-  return remains === undefined ? `kept by ${kept}` : `kept by ${kept}; not yet: ${remains}`;
-};
+const keptText = ({ kept }: RuleInFull): string => (kept === "not yet" ? "not yet kept" : `kept by ${kept}`);
 
 const overviewLines = (rules: readonly RuleInFull[]): readonly string[] => {
   const kept = rules.filter((rule) => rule.kept !== "not yet").length;

@@ -39,16 +39,13 @@ const RuleList = ({ rules }: { readonly rules: Rules }): ReactNode => {
   }, []);
   return (
     <div ref={list}>
-      {rules.map(({ codes, id, kept, remains, sentence }) => (
+      {rules.map(({ codes, id, kept, sentence }) => (
         <section aria-labelledby={`rule ${id}`} className="rule" id={id} key={id} tabIndex={-1}>
           <h2 id={`rule ${id}`}>
             <a href={`#${id}`}>{id}</a>
           </h2>
           <p>{sentence}</p>
-          <p className="soft">
-            {kept === "not yet" ? "Not yet kept" : `Kept by ${kept}`}
-            {remains === undefined ? "" : `; not yet: ${remains}`}.
-          </p>
+          <p className="soft">{kept === "not yet" ? "Not yet kept" : `Kept by ${kept}`}.</p>
           {codes.map(({ code, stage, text }) => (
             <div className="refusal" key={code}>
               <p>

@@ -1,13 +1,12 @@
 // The registry of rules: what Dedalus never does, and how each is kept.
 //
 // `kept` says by what: a refusal (a value at run time), a type (the offence does not compile), a shape (a test over
-// the source text), or a crash test; "not yet" where the code that would keep it does not exist. `remains` names the
-// part of a kept rule that is still open. docs/INVARIANTS.md is generated from this table and checked against it.
+// the source text), or a crash test; "not yet" where the code that would keep it does not exist. docs/INVARIANTS.md is
+// generated from this table and checked against it.
 
 export type RuleRow = {
   readonly sentence: string;
   readonly kept: "refusal" | "type" | "shape" | "crash" | "not yet";
-  readonly remains?: string;
 };
 
 const RULES = {
@@ -51,7 +50,6 @@ const RULES = {
     sentence:
       "Authority is never implicit: only a VM that an operator wrote down is acted on, and viewing grants nothing.",
     kept: "refusal",
-    remains: "doors and sessions",
   },
   "P7-A2": {
     sentence: "Every change goes back to a conscious human decision; what was not said has no default.",
@@ -73,7 +71,6 @@ const RULES = {
   "P7-E3": {
     sentence: "The kernel's answer is final, and every door surfaces it word for word.",
     kept: "refusal",
-    remains: "doors other than the command line",
   },
   "P7-F1": {
     sentence:
@@ -105,7 +102,7 @@ const RULES = {
     sentence: "Every action can be reconstructed: who, when, what, on which state, with which outcome.",
     kept: "type",
   },
-  "P7-S1": { sentence: "Nothing mutates in the background.", kept: "shape", remains: "the service" },
+  "P7-S1": { sentence: "Nothing mutates in the background.", kept: "shape" },
   "P7-S2": {
     sentence: "The spine and the kernel work the same without every other room: imports go one way.",
     kept: "shape",
@@ -113,13 +110,11 @@ const RULES = {
   "P7-S3": {
     sentence: "What docs/SCOPE.md does not list does not exist.",
     kept: "shape",
-    remains: "routes and tools of other doors",
   },
   G1: { sentence: "Records are durable outside the process.", kept: "crash" },
   G2: {
     sentence: "Service and storage restart without loss and without help.",
     kept: "crash",
-    remains: "the service itself",
   },
   G3: { sentence: "A run replays from durable artifacts alone to the same decisions.", kept: "refusal" },
   G4: {
@@ -136,7 +131,6 @@ const RULES = {
   B2: {
     sentence: "An approver is proven, never named by the caller.",
     kept: "refusal",
-    remains: "sessions and doors of the service",
   },
   B3: {
     sentence: "What belongs to one environment (desired file, observation, plan, credential) never serves another.",
@@ -147,7 +141,6 @@ const RULES = {
     sentence:
       "Secrets are never logged, returned or recorded; configuration names where a secret is, never the secret.",
     kept: "refusal",
-    remains: "service logs",
   },
   B6: { sentence: "A duplicate request never acts twice.", kept: "refusal" },
   B7: { sentence: "The catalogue of actions is closed and typed; there is no passthrough.", kept: "refusal" },
