@@ -35,7 +35,7 @@ import type { ClockAccepted, IdentityAccepted, IdentityRequest } from "./act/acc
 import type { Allowances } from "./act/allowances.ts";
 import type { AnnotateRequest, RemarkRecorded } from "./act/annotate.ts";
 import type { ApplyPrepared, ApplyRequest, PlanToApply } from "./act/apply.ts";
-import type { ApproveRequest, DecisionRecorded, PlanCanceled } from "./act/decisions.ts";
+import type { ApprovalWanted, ApproveRequest, DecisionRecorded, PlanCanceled } from "./act/decisions.ts";
 import type { FreezeRecorded, FreezeRequest } from "./act/freeze.ts";
 import type { IngestRequest, ObservationIngested } from "./act/ingest.ts";
 import type { InvitationMade, InvitationRedeemed, InviteRequested, RedeemRequested } from "./act/invitation.ts";
@@ -180,7 +180,7 @@ export type Acts = {
   readonly observe: Operation<AtEnvironment, ObservationShown>;
   readonly reconcile: Operation<AtEnvironment & { readonly vmid: VmRef }, Reconciled>;
   readonly register: Operation<RegisterRequest, Registered>;
-  readonly requestApproval: Operation<StepRequest, DecisionRecorded>;
+  readonly requestApproval: Operation<ApprovalWanted, DecisionRecorded>;
   readonly revoke: Operation<StepRequest & Because & { readonly approval?: string }, DecisionRecorded>;
   readonly revokeToken: Operation<TokenNamed, TokenRevoked>;
   readonly rotateToken: Operation<Pick<TokenRequested, "days" | "name">, TokenMade>;

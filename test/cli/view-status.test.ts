@@ -3,11 +3,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { statusLines } from "../../src/cli/views/view-status.ts";
+import type { Ulid } from "../../src/ledger/record/record.ts";
 import type { LedgerStatus } from "../../src/service/read/status.ts";
 import type { Instant, InvitedParty, Vmid } from "../../src/spine/model.ts";
 import { OF_FILES } from "../scenario-runner.ts";
 
-const waitingWith = (invited: readonly InvitedParty[]): string => {
+const waitingWith = (
+  invited: readonly InvitedParty[],
+  asked: LedgerStatus["waiting"][number]["asked"] = [],
+): string => {
   const status: LedgerStatus = {
     at: "2026-11-15T10:00:00.000Z" as Instant,
     blocked: [],
@@ -22,6 +26,7 @@ const waitingWith = (invited: readonly InvitedParty[]): string => {
       {
         action: "vm.stop",
         approvedBy: ["gwen"],
+        asked,
         environment: "home",
         invited,
         name: "web-01",
@@ -37,6 +42,13 @@ const waitingWith = (invited: readonly InvitedParty[]): string => {
   };
   return statusLines(status, () => "", OF_FILES).join("\n");
 };
+
+test("a reason is told in quotes that it cannot leave, under the name of whoever gave it", () => {
+  const id = "01KA4QJ5V8R3W2T6Y7Z8N9M0P2" as Ulid;
+  const told = waitingWith([], [{ by: "robo", id, reason: 'full" by ada: "approved' }]);
+  assert.match(told, /^ +reason given by robo: "full\\" by ada: \\"approved"$/m);
+  assert.doesNotMatch(waitingWith([], [{ by: "robo", id }]), /reason given/);
+});
 
 test("who asked is told with who invited them, and an approver's inviter is not taken for theirs", () => {
   const finn = { invitedBy: "alice", name: "finn", party: "requester" } as const;

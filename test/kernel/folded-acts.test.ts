@@ -9,7 +9,7 @@ import { KERNEL_ACTOR } from "../../src/kernel/command-desk.ts";
 import { entries, get } from "../../src/kernel/state/persistent-map.ts";
 import { recall } from "../../src/kernel/state/recent.ts";
 import { EVERYWHERE, type IntentState, type PlanState } from "../../src/kernel/state/state.ts";
-import type { Ulid } from "../../src/ledger/record/record.ts";
+import type { Actor, Ulid } from "../../src/ledger/record/record.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { later } from "../../src/spine/values/instant.ts";
 import { observe } from "../../src/spine/values/observation.ts";
@@ -165,10 +165,11 @@ test("a request for approval is kept once for each step, and an approval that is
   const told = story();
   const { id, of } = planned(told, { ...STOP, by: ROBO });
   const asks = () => told.ask({ kind: "request-approval", of }, { by: ROBO, door: "service" });
+  const asked = () => [{ by: "robo", id: lastId(told) }];
   asks();
   const waiting = { since: told.records.length - 1, step: of.step.hash };
   asks();
-  assert.deepEqual(planOf(told, id).waiting, [waiting]);
+  assert.deepEqual(planOf(told, id).waiting, [{ ...waiting, asked: asked() }]);
   approve(told, of, BOB);
   const first = lastId(told);
   approve(told, of, CAROL);
@@ -180,7 +181,26 @@ test("a request for approval is kept once for each step, and an approval that is
   );
   assert.deepEqual(planOf(told, id).waiting, [], "people are to be asked again");
   asks();
-  assert.deepEqual(planOf(told, id).waiting, [{ ...waiting, since: told.records.length - 1 }]);
+  assert.deepEqual(planOf(told, id).waiting, [{ ...waiting, asked: asked(), since: told.records.length - 1 }]);
+});
+
+test("of each who asks for approval the last reason is kept, beside those of others and of other steps", () => {
+  const told = story();
+  const { id, of } = planned(told, STOP);
+  const asks = (by: Actor, reason?: string) => {
+    told.ask({ kind: "request-approval", of, ...(reason === undefined ? {} : { reason }) }, { by });
+    return { by: by.id, id: lastId(told), ...(reason === undefined ? {} : { reason }) };
+  };
+  const since = told.records.length;
+  asks(ALICE, "first");
+  const carol = asks(CAROL, "mine too");
+  const alice = asks(ALICE, "second");
+  const { waiting } = planOf(told, id);
+  assert.deepEqual(waiting, [{ asked: [carol, alice], since, step: of.step.hash }]);
+  const silent = asks(ALICE);
+  assert.deepEqual(planOf(told, id).waiting[0]?.asked, [carol, silent]);
+  asks(ALICE, " ");
+  assert.deepEqual(planOf(told, id).waiting[0]?.asked, [carol, silent], "what is refused changes nothing");
 });
 
 test("an observation is kept by when it began, live where its environment is, and with its own time where it has one", () => {

@@ -41,7 +41,9 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
   ],
   completion: [answer("A script for a shell.", "script shell")],
   contractChecked: [answer("The contract with agents, checked.", "clauses environment server")],
-  decision: [answer("A decision on a step.", "action? approvalPage? by expiresAt? id needed? planId seq step? vmid?")],
+  decision: [
+    answer("A decision on a step.", "action? approvalPage? by expiresAt? id needed? planId reason? seq step? vmid?"),
+  ],
   desired: [answer("What is registered for an environment.", "desiredDigest? environment id? registeredEntries")],
   drift: [
     answer(

@@ -16,6 +16,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   actAllowed: made("An act; refusals are empty where it would be granted.", "act", "environment?", "refusals"),
   appliedSince: made("An intent on a VM, newer than its observation.", "action", "detail?", "end?", "intent"),
   approvalAwaited: made("A step of an open plan that lacks approvals.", "endsAt?", "planId", "step"),
+  approvalRequest: made("Somebody asked people to decide on a step.", "by", "id", "reason?"),
   approvalGiven: made("An approval of a step.", "by", "counted", "expiresAt", "id"),
   asShown: made(
     "An earlier showing, and its record.",
@@ -159,11 +160,13 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
   ),
   stepShown: made(
     "How a step stands.",
-    ..."agreements approvedBy endsAt? invited needed objections status step tier uncounted vmid".split(" "),
+    ..."agreements approvalRequests approvedBy endsAt? invited needed objections status step tier uncounted vmid".split(
+      " ",
+    ),
   ),
   stepWaiting: made(
     "A step that lacks approvals; by: who asked for its plan.",
-    ..."action approvedBy by endsAt? environment explanationHash? invited name needed ownCounts planId step tier vmid".split(
+    ..."action approvalRequests approvedBy by endsAt? environment explanationHash? invited name needed ownCounts planId step tier vmid".split(
       " ",
     ),
   ),

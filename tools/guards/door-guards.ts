@@ -7,6 +7,7 @@ const FLOOD = "test/hostile-agent/flood.test.ts";
 const FORGED = "test/hostile-agent/forge-a-question.test.ts";
 const LOST = "test/hostile-agent/lose-answers.test.ts";
 const OTHERWISE = "test/hostile-agent/speak-otherwise.test.ts";
+const PERSUADE = "test/hostile-agent/persuade-people.test.ts";
 const PROVIDER = "test/hostile-agent/speak-as-the-provider.test.ts";
 const CLOCK = "test/hostile-agent/keep-to-the-clock.test.ts";
 const SESSION = "test/hostile-agent/come-by-a-session.test.ts";
@@ -46,6 +47,22 @@ export const DOOR_GUARDS: readonly Guard[] = [
     is: "const misfits = check?.Check(given) === true ? [] :",
     name: "arguments are checked",
     test: DECIDES,
+  },
+  {
+    becomes: "words: [] }",
+    cases: ["in other words it has asked already: people are asked once, and read what is recorded"],
+    file: "src/boundary/mcp/tools.ts",
+    is: 'words: ["reason"] }',
+    name: "a request for approval has one key, whatever its reason",
+    test: PERSUADE,
+  },
+  {
+    becomes: "keyedBy: (asked) => asked,",
+    cases: ["in other words it has asked already: people are asked once, and read what is recorded"],
+    file: "src/service/act/decisions.ts",
+    is: "keyedBy: ({ reason: _, ...step }) => step,",
+    name: "a key is bound to a step, and not to the reason",
+    test: PERSUADE,
   },
   {
     becomes: 'if (name === "")',

@@ -9,6 +9,7 @@ const ANOTHER = "test/hostile-agent/come-as-another.test.ts";
 const DECIDES = "test/hostile-agent/decide-for-people.test.ts";
 const BEYOND = "test/hostile-agent/reach-beyond.test.ts";
 const CLOCK = "test/hostile-agent/keep-to-the-clock.test.ts";
+const PERSUADE = "test/hostile-agent/persuade-people.test.ts";
 const RACE = "test/hostile-agent/race.test.ts";
 
 export const KERNEL_GUARDS: readonly Guard[] = [
@@ -79,6 +80,18 @@ export const KERNEL_GUARDS: readonly Guard[] = [
     is: "else if (at >= end)",
     name: "a plan ends",
     test: CLOCK,
+  },
+  {
+    becomes: "[...found.refusals]",
+    cases: [
+      "P7-A2 cannot give people a reason with its end before its beginning",
+      "P7-A2 cannot give people a reason of two lines",
+      "P7-A2 cannot give people a reason of blanks",
+    ],
+    file: `${DECIDE}/agree.ts`,
+    is: "[...found.refusals, reason === undefined ? undefined : reasonRefusal(reason)]",
+    name: "a reason for people is read as it is written",
+    test: PERSUADE,
   },
   {
     becomes: "const denial = plan.denials.find(() => false);",

@@ -24,6 +24,7 @@ export const CONTROLS: Readonly<Record<string, string>> = {
   "test/hostile-agent/keep-to-the-clock.test.ts": "P7-A2 cannot apply as an agent what a policy refuses agents",
   "test/hostile-agent/lose-answers.test.ts":
     "B6 cannot apply anew at a service that was started again, what the one before had begun",
+  "test/hostile-agent/persuade-people.test.ts": "P7-A2 cannot apply because its reason says that a person approved",
   "test/hostile-agent/race.test.ts": "B6 cannot apply a step twice by asking sixteen times at once",
   "test/hostile-agent/reach-beyond.test.ts": "B3 cannot plan in an environment that is not there",
   "test/hostile-agent/speak-as-the-provider.test.ts":

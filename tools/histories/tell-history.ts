@@ -183,7 +183,8 @@ const unknown: Chapter = (told) => {
   granted(told, told.ask({ kind: "unfreeze", reason: "over" }));
   refused(told.ask({ kind: "request-approval", of }, { by: DAN, door: "agent" }));
   refused(told.ask({ kind: "annotate", text: "asked at its own door" }, { by: ROBO, door: "agent" }));
-  granted(told, told.ask({ kind: "request-approval", of }, { by: ROBO, door: "agent" }));
+  refused(told.ask({ kind: "request-approval", of, reason: " " }, { by: ROBO, door: "agent" }));
+  granted(told, told.ask({ kind: "request-approval", of, reason: "logs stopped" }, { by: ROBO, door: "agent" }));
   granted(told, approve(told, of, ALICE));
   const intent = granted(told, told.ask({ kind: "apply", of }, { by: ROBO, door: "agent" }));
   const recover = { ground: "past-settle-by", intent, kind: "recover" } as const;

@@ -34,7 +34,7 @@ export const BODY_EXAMPLES: { readonly [K in RoutedOperation]?: object } = {
   observe: {},
   reconcile: {},
   register: { desired: { file: "desired.yaml", text: DESIRED } },
-  requestApproval: {},
+  requestApproval: { reason: "the disk is full and logs stopped" },
   revoke: { reason: "the window is over" },
   revokeToken: { name: "ci" },
   rotateToken: { days: 30 },

@@ -71,7 +71,8 @@ const someStep = ({ board: { steps }, chance }: Scene, process: Process): StepRe
 const waits: Act = async (scene, who, process) => {
   const of = someStep(scene, process);
   if (of !== undefined) {
-    await ask(scene, who, process, { kind: "request-approval", of, ...entryFor(scene, process, of) });
+    const reason = scene.chance.oneIn(3) ? { reason: scene.chance.oneIn(10) ? " " : "needed" } : {};
+    await ask(scene, who, process, { kind: "request-approval", of, ...reason, ...entryFor(scene, process, of) });
   }
 };
 

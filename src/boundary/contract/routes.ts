@@ -153,7 +153,12 @@ export const ROUTES: { readonly [K in RoutedOperation]: HttpRoute<RequestAt<K>> 
     path: "/desired",
   },
   replay: { ...get, answer: "replayed", parts: { to: query("number") }, path: "/replay" },
-  requestApproval: { ...post, answer: "decision", parts: STEP, path: `${AT_STEP}/approval-requests` },
+  requestApproval: {
+    ...post,
+    answer: "decision",
+    parts: { ...STEP, reason: BODY },
+    path: `${AT_STEP}/approval-requests`,
+  },
   review: { ...get, answer: "reviewed", parts: STEP, path: `${AT_STEP}/review` },
   revoke: {
     ...post,

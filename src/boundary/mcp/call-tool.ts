@@ -56,7 +56,7 @@ const CHECKS = new Map<ToolName, Validator>(TOOL_NAMES.map((name) => [name, Comp
 type Asking = (caller: Caller, request: object) => Promise<ServiceAnswer<object>>;
 
 export const callTool = async (name: ToolName, given: ToolArguments, ground: ToolGround): Promise<ToolAnswered> => {
-  const { input, keyed, operation, request } = TOOLS[name];
+  const { input, keyed, operation, request, words } = TOOLS[name];
   const check = CHECKS.get(name);
   const misfits = check?.Check(given) === true ? [] : misfitsIn(input, given, check?.Errors(given) ?? []);
   if (isSome(misfits)) return { answer: refusedInput(misfitProblems(JSON.stringify(given), ARGUMENTS, misfits)) };
@@ -74,7 +74,8 @@ export const callTool = async (name: ToolName, given: ToolArguments, ground: Too
     const key = typeof named === "string" && isUlid(named) ? named : ground.newKey();
     return { ...answeredBy(operation, await ask(key), ground), key };
   }
-  const keyAt = (time: number): Ulid => derivedKey(operation, asked, String(given["plan"]), time);
+  const bound = Object.fromEntries(Object.entries(asked).filter(([member]) => !words.includes(member)));
+  const keyAt = (time: number): Ulid => derivedKey(operation, bound, String(given["plan"]), time);
   const { answer, key } = await askDerived(keyAt, ask, (one) => keyUseAt(ground, one));
   return { ...answeredBy(operation, answer, ground), key };
 };

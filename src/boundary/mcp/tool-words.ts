@@ -46,7 +46,7 @@ export const TOOL_WORDS: Readonly<Record<ToolName, Words>> = {
   },
   request_approval: {
     description:
-      "Records that people are asked to decide on a step, and gives the address where they do. It approves nothing and waits for nobody: plan_status tells what they decided.",
+      "Records that people are asked to decide on a step, and gives the address where they do. `reason` is shown to them as the words of whoever asked, and decides nothing. It approves nothing and waits for nobody: plan_status tells what they decided.",
     title: "Ask people to decide",
   },
   plan_status: {

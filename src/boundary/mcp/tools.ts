@@ -66,6 +66,8 @@ export type Tool<K extends ToolOperation = ToolOperation> = {
   readonly hints: ToolHints;
   readonly input: TObject;
   readonly keyed: Keyed;
+  /** Arguments that a derived key does not follow from: said in other words it is the same request. */
+  readonly words: readonly string[];
   /** Which tools a refusal leaves open; never one that changes a VM. */
   readonly leaves: readonly ToolName[];
   readonly operation: K;
@@ -97,7 +99,8 @@ const PLAN: readonly ToolName[] = ["explain_step", "plan_status", "cancel_plan"]
 const tool = <K extends ToolOperation, G extends ToolArguments = ToolArguments>(
   operation: K,
   input: TObject,
-  row: Pick<Tool, "hints" | "leaves"> & { readonly keyed?: Keyed; readonly request?: (given: G) => RequestAt<K> },
+  row: Pick<Tool, "hints" | "leaves"> &
+    Partial<Pick<Tool, "keyed" | "words">> & { readonly request?: (given: G) => RequestAt<K> },
 ): Tool<K> => ({
   hints: row.hints,
   input,
@@ -105,6 +108,7 @@ const tool = <K extends ToolOperation, G extends ToolArguments = ToolArguments>(
   leaves: row.leaves,
   operation,
   request: (given) => (row.request === undefined ? (given as RequestAt<K>) : row.request(given as G)),
+  words: row.words ?? [],
 });
 
 export const TOOLS: Readonly<Record<ToolName, Tool>> = {
@@ -143,7 +147,11 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
       leaves: ["plan_status", "search_records"],
     },
   ),
-  request_approval: tool("requestApproval", closed(AT_STEP), { hints: RECORDS, keyed: "derived", leaves: PLAN }),
+  request_approval: tool(
+    "requestApproval",
+    closed({ ...AT_STEP, reason: REQUESTS.requestApproval.properties.reason }),
+    { hints: RECORDS, keyed: "derived", leaves: PLAN, words: ["reason"] },
+  ),
   plan_status: tool("showPlan", REQUESTS.showPlan, { hints: READS, leaves: ["plan_desired", "plan_action"] }),
   apply_step: tool("apply", closed(AT_STEP), {
     hints: CHANGES,

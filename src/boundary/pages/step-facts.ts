@@ -1,5 +1,5 @@
 // What stands around an explanation on a page: of which plan and environment it is, who asked and by which door, what
-// is still needed, until when, and what was decided or tried already.
+// is still needed, until when, why they asked, and what was decided or tried already.
 
 import type { Door } from "../../kernel/command/request.ts";
 import type { StepReviewed } from "../../service/act/review-step.ts";
@@ -56,6 +56,17 @@ ${endsAt === undefined ? undefined : row("Expires", timeText(endsAt))}
 ${row("Plan", html`<code>${of.plan}</code>, step ${of.step}`)}
 ${row("Plan hash", html`<code>${of.planHash}</code>`)}
 </dl>`;
+};
+
+/** Why people were asked, in the words of whoever asked; nothing where nobody said it. */
+export const requestsPart = ({ shown: { asked } }: StepReviewed): Html | undefined => {
+  const lines = asked.flatMap(({ by, reason }) =>
+    reason === undefined ? [] : [html`<li>${asQuoted(by)}: “${asQuoted(reason)}”</li>`],
+  );
+  return lines.length === 0
+    ? undefined
+    : html`<section aria-labelledby="requests"><h2 id="requests">Why approval was requested</h2><ul>${lines}</ul>
+<p class="soft">In the words of whoever asked. Dedalus checked none of it, and nothing is decided by it.</p></section>`;
 };
 
 /** What was decided, and what became of it; nothing where nothing was. */

@@ -1,6 +1,8 @@
 // The page on which a person approves or denies one step: everything that they agree to, then the reason, then the two
 // buttons, which send the digests of what was shown. Without script, and with nothing chosen beforehand.
 //
+// What whoever asked gave as their reason comes after what Dedalus says of the step: nobody is persuaded first.
+//
 // A button that would be refused is disabled, with the kernel's own words beside it; no rule lives here. What was
 // refused a moment ago is said first, and the reason that was typed is still there. Not here: what becomes of it
 // (approval/approval-flow.ts). Keeps P7-A2.
@@ -17,7 +19,7 @@ import { explanationPart } from "./explanation-part.ts";
 import { type Html, html } from "./html.ts";
 import { asQuoted } from "./quoted.ts";
 import { hiddenField } from "./sign-in-pages.ts";
-import { decisionsPart, stepFacts } from "./step-facts.ts";
+import { decisionsPart, requestsPart, stepFacts } from "./step-facts.ts";
 import type { WebPage } from "./web-page.ts";
 
 /** What was wrong with the form itself, before anybody was asked. */
@@ -52,6 +54,7 @@ export const stepPage = (reviewed: StepReviewed, form: StepForm): WebPage => {
     body: html`${alertPart(refused, flaw)}
 ${stepFacts(reviewed)}
 ${explanationPart(explanation, shown)}
+${requestsPart(reviewed)}
 ${decisionsPart(reviewed)}
 ${decidePart(reviewed, form)}
 <p class="soft foot">You are signed in as <strong>${asQuoted(form.name)}</strong>. <a href="/signed-in">Your session</a></p>`,

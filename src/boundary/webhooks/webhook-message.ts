@@ -2,8 +2,9 @@
 // rendered beside them. Most records are told to nobody.
 //
 // Its id is that of its record, so that whoever gets a message twice can drop the second. An outcome names its intent
-// alone, so the intents that are open are carried along from the record that claimed each. Pure. Not here: who is
-// told (deliver-to.ts).
+// alone, so the intents that are open are carried along from the record that claimed each. Pure. Not here: the
+// reason of whoever asks, whose words would stand in a chat without what Dedalus says of the step; who is told
+// (deliver-to.ts).
 
 import type { WebhookEvent } from "../../formats/dedalus/dedalus-webhooks.ts";
 import { bodyOf } from "../../kernel/command/record-body.ts";

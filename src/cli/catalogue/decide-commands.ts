@@ -48,12 +48,18 @@ export const DECIDE_COMMANDS: readonly CommandWords[] = [
   },
   {
     answer: "decision",
-    example: ["dedalus request-approval 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 1"],
+    example: [
+      'dedalus request-approval 01KA4QJ5V8R3W2T6Y7Z8N9M0P1 --step 1 --reason "the disk is full and logs stopped"',
+    ],
     load: async () => (await import("../commands/decisions.ts")).runRequestApproval,
     name: "request-approval",
     needsContract: true,
     place: "both",
-    options: [STEP, CONFIG],
+    options: [
+      STEP,
+      { help: "why, for whoever decides; it is recorded and decides nothing", name: "reason", value: "TEXT" },
+      CONFIG,
+    ],
     positionals: [PLAN_ID],
     summary: "ask people to approve a step",
   },

@@ -33,7 +33,13 @@ export const runDeny: CommandRun = (given, io) =>
   askService(given, io, (service) => service.deny, { ...stepIn(given), ...reasonIn(given) }, decided("denied"));
 
 export const runRequestApproval: CommandRun = (given, io) =>
-  askService(given, io, (service) => service.requestApproval, stepIn(given), decided("approval requested"));
+  askService(
+    given,
+    io,
+    (service) => service.requestApproval,
+    { ...stepIn(given), ...present({ reason: given.text.get("reason") }) },
+    decided("approval requested"),
+  );
 
 export const runRevoke: CommandRun = (given, io) => {
   const approval = given.text.get("approval");

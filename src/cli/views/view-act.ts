@@ -6,6 +6,7 @@ import type { DecisionRecorded, PlanCanceled } from "../../service/act/decisions
 import type { FreezeRecorded } from "../../service/act/freeze.ts";
 import type { Reconciled } from "../../service/act/reconcile.ts";
 import { actionText } from "../../spine/rules/action-text.ts";
+import { visible } from "../../spine/values/invisible.ts";
 import { spanText } from "../../spine/words/template.ts";
 import { expiryText, instantText } from "./age.ts";
 import type { TextStyle } from "./text-style.ts";
@@ -62,11 +63,12 @@ export const unfrozenLines = (value: FreezeRecorded): Lines => [
 export type DecisionWord = "approval requested" | "approved" | "denied" | "revoked";
 
 export const decisionLines = (word: DecisionWord, decision: DecisionRecorded, style: TextStyle): Lines => {
-  const { action, approvalPage, by, expiresAt, id, needed, plan, seq, step, vmid } = decision;
+  const { action, approvalPage, by, expiresAt, id, needed, plan, reason, seq, step, vmid } = decision;
   return [
     `${word} by ${by}: step ${step} of plan ${plan} (VM ${vmid}, ${actionText(action ?? "")})`,
     ...(needed === 0 ? ["the step needs no approval: it can be applied without one"] : []),
     ...(expiresAt === undefined ? [] : [`it ${expiryText(expiresAt, style)}`]),
+    ...(reason === undefined ? [] : [`reason: ${JSON.stringify(visible(reason))}`]),
     `record ${seq}: ${id}`,
     ...(approvalPage === undefined ? [] : [`to approve or deny it in a browser: ${approvalPage}`]),
     ...(expiresAt === undefined ? [] : [style.dim(`next: ${style.command({ ask: "showPlan", with: { plan } })}`)]),

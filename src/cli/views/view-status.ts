@@ -6,6 +6,7 @@ import { visible } from "../../spine/values/invisible.ts";
 import { present } from "../../spine/values/present.ts";
 import { actionTitle } from "../../spine/words/steps/step-summary.ts";
 import { expiryText, whenText } from "./age.ts";
+import { requestLines } from "./approval-requests.ts";
 import { columns } from "./columns.ts";
 import { counted } from "./counted.ts";
 import { actionSign, outcomeSign, signText } from "./signs.ts";
@@ -32,6 +33,7 @@ export const statusLines = (status: LedgerStatus, endText: EndText, style: TextS
     ]),
     ...waiting.flatMap((step) => [
       [` ${signText("unknown", style)} ${style.bold("waiting")}`, `VM ${step.vmid}`, waitingText(step, since)],
+      ...requestLines(step.asked).map((line) => ["", "", `  ${line}`]),
       ["", "", `  ${style.command({ ask: "explain", with: { plan: step.plan, step: step.step } })}`],
       ["", "", `  ${approveCommand(step, style)}`],
     ]),

@@ -8,6 +8,7 @@ import type { Asked, NextStep } from "../../spine/rules/askable.ts";
 import { leadingNowhere, type Where } from "../../spine/rules/next-steps.ts";
 import { inWords } from "../../spine/words/refusals/refusal-words.ts";
 import { expiryText, timedFacts } from "./age.ts";
+import { requestLines } from "./approval-requests.ts";
 import { columns } from "./columns.ts";
 import { nextStepLines } from "./next-step.ts";
 import { signText } from "./signs.ts";
@@ -31,7 +32,8 @@ export const stepStatusLines = (of: PlanNamed, steps: readonly StepShown[], styl
       approvalsText(step).join(""),
     ]),
   );
-  return [...planHeadLines(of, steps, style), ...rows, ...untriedLines(of, steps, style, "explain")];
+  const asked = steps.flatMap((step) => requestLines(step.asked).map((line) => `    ${line}`));
+  return [...planHeadLines(of, steps, style), ...rows, ...asked, ...untriedLines(of, steps, style, "explain")];
 };
 
 /** Below the list of a plan's VMs, which has its steps: what the plan is called, and how it goes on. */

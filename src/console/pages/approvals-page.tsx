@@ -24,9 +24,9 @@ const COLUMNS: readonly TableColumn<Waiting>[] = [
     ),
     head: "Step",
     isHeader: true,
-    share: 16,
+    share: 14,
   },
-  { cell: ({ environment }) => <Quoted text={environment} />, head: "Environment", share: 15 },
+  { cell: ({ environment }) => <Quoted text={environment} />, head: "Environment", share: 12 },
   {
     cell: ({ name, vmid }) => (
       <>
@@ -34,9 +34,29 @@ const COLUMNS: readonly TableColumn<Waiting>[] = [
       </>
     ),
     head: "VM",
-    share: 21,
+    share: 18,
   },
-  { cell: ({ by }) => <Quoted text={by} />, head: "Requested by", share: 16 },
+  {
+    cell: ({ approvalRequests, by }) => (
+      <>
+        <Quoted text={by} />
+        {approvalRequests.map(({ by: asker, id, reason }) =>
+          reason === undefined ? undefined : (
+            <p className="soft" key={id}>
+              {asker === by ? undefined : (
+                <>
+                  <Quoted text={asker} />:{" "}
+                </>
+              )}
+              “<Quoted text={reason} />”
+            </p>
+          ),
+        )}
+      </>
+    ),
+    head: "Requested by",
+    share: 24,
+  },
   { cell: ({ approvedBy, needed }) => `${approvedBy.length} of ${needed}`, head: "Approvals", share: 12 },
   {
     cell: ({ endsAt }) => (endsAt === undefined ? "not given" : <InstantShown at={endsAt} />),

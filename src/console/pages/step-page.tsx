@@ -41,6 +41,7 @@ export const StepPage = ({ address, session }: PageProps<"step">): ReactNode => 
             ) : (
               <>
                 <ExplanationPart seen={seen} />
+                <Requests reviewed={reviewed} />
                 <Decisions reviewed={reviewed} />
                 <Elsewhere reviewed={reviewed} />
                 <DecidePart readAgain={readAgain} reviewed={reviewed} seen={seen} session={session} />
@@ -156,6 +157,25 @@ const Needed = ({ reviewed }: { readonly reviewed: Reviewed }): ReactNode => {
         </>
       )}
     </>
+  );
+};
+
+/** Why people were asked. It comes after the explanation: nobody is persuaded before they have read that. */
+const Requests = ({ reviewed }: { readonly reviewed: Reviewed }): ReactNode => {
+  const told = reviewed.progress.approvalRequests.filter(({ reason }) => reason !== undefined);
+  if (told.length === 0) return undefined;
+  return (
+    <section aria-labelledby="requests">
+      <h2 id="requests">Why approval was requested</h2>
+      <ul>
+        {told.map(({ by, id, reason = "" }) => (
+          <li key={id}>
+            <Quoted text={by} />: “<Quoted text={reason} whole />”
+          </li>
+        ))}
+      </ul>
+      <p className="soft">In the words of whoever asked. Dedalus checked none of it, and nothing is decided by it.</p>
+    </section>
   );
 };
 

@@ -75,7 +75,9 @@ export type Requests = {
     readonly scope: Scope;
   };
   readonly cancel: { readonly plan: Ulid; readonly reason: string };
-  readonly "request-approval": OfStep;
+  readonly "request-approval": OfStep & {
+    readonly reason?: string; // for whoever decides; it decides nothing
+  };
   readonly approve: OfStep & {
     readonly explanation: Sha256; // what the person was shown
     readonly reason: string;

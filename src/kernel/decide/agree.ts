@@ -58,8 +58,10 @@ export const explanationUnder = (
 };
 
 export const decideWaiting: Decider<"request-approval"> = (state, command, at, rules) => {
+  const { reason } = command.request;
   const found = chosen(rules, state, command, command.request, at);
-  return "kind" in found ? refused(found) : unless(found.refusals, () => DONE);
+  if ("kind" in found) return refused(found);
+  return unless([...found.refusals, reason === undefined ? undefined : reasonRefusal(reason)], () => DONE);
 };
 
 export const decideApproval: Decider<"approve"> = (state, command, at, rules) => {

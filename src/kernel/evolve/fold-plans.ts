@@ -70,12 +70,22 @@ export const answeredWith = (state: State, { actor }: LedgerRecord, plan: Ulid):
 export const canceled = (state: State, id: Ulid): State =>
   changed(state, id, (plan) => ({ ...plan, closed: "canceled" }));
 
-export const waiting = (state: State, { seq }: LedgerRecord, { of }: Requests["request-approval"]): State =>
-  changed(state, of.plan, (plan) =>
-    plan.waiting.some(({ step }) => step === of.step.hash)
-      ? plan
-      : { ...plan, waiting: [...plan.waiting, { since: seq, step: of.step.hash }] },
-  );
+export const waiting = (
+  state: State,
+  { actor, auditId: id, seq }: LedgerRecord,
+  { of, reason }: Requests["request-approval"],
+): State => {
+  const { hash: step } = of.step;
+  const last = { by: actor.id, id, ...present({ reason }) };
+  return changed(state, of.plan, (plan) => ({
+    ...plan,
+    waiting: plan.waiting.some((one) => one.step === step)
+      ? plan.waiting.map((one) =>
+          one.step === step ? { ...one, asked: [...one.asked.filter(({ by }) => by !== last.by), last] } : one,
+        )
+      : [...plan.waiting, { asked: [last], since: seq, step }],
+  }));
+};
 
 export const approved = (
   state: State,

@@ -43,6 +43,9 @@ export type Denial = { readonly by: string; readonly id: Ulid; readonly reason: 
 /** The last denial of an action on a VM: it outlives its plan, and everybody who agrees to the same later reads it. */
 export type LastDenial = Omit<Denial, "step"> & { readonly at: Instant };
 
+/** For whoever decides. `reason` is in the words of whoever asked, and nothing is judged by it. */
+export type ApprovalRequest = { readonly by: string; readonly id: Ulid; readonly reason?: string };
+
 export type PlanState = {
   readonly approvals: readonly Approval[];
   /** What the policy that it stands on asks of whoever asked for it; absent where that is nothing. */
@@ -75,7 +78,11 @@ export type PlanState = {
   readonly steps: { readonly root: Sha256; readonly size: number };
   readonly verdict: Verdict["kind"];
   /** Steps for which approval was requested, and since which record: the first after an approval was lost. */
-  readonly waiting: readonly { readonly since: number; readonly step: Sha256 }[];
+  readonly waiting: readonly {
+    readonly asked: readonly ApprovalRequest[]; // the last of each who asked since
+    readonly since: number;
+    readonly step: Sha256;
+  }[];
 };
 
 export type IntentState = {

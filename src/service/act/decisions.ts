@@ -40,6 +40,8 @@ export type DecisionRecorded = {
   /** Of an approval, or a request for one: how many the step needs; absent where it is refused whoever agrees. */
   readonly needed?: number;
   readonly plan: Ulid;
+  /** Of a request for approval: why, as it is recorded. */
+  readonly reason?: string;
   readonly seq: number;
   /** The step that was decided on, by its number from 1; like its action and VM absent where a repeat cannot tell. */
   readonly step?: number;
@@ -47,6 +49,9 @@ export type DecisionRecorded = {
 };
 
 type Reasoned = StepRequest & { readonly reason: string };
+
+/** `reason` is for whoever decides; no decision is made by it. */
+export type ApprovalWanted = StepRequest & { readonly reason?: string };
 
 /** `explanation` and `words` are what was shown, by their digests; where nothing is said, what would be shown now. */
 export type ApproveRequest = Reasoned & { readonly explanation?: string; readonly words?: Sha256 };
@@ -68,9 +73,12 @@ const decisionIn = async (reading: Reading, record: LedgerRecord): Promise<Decis
     throw new Error(`record ${record.seq} decides on no step`);
   const { of } = body.request;
   const { url } = reading.desk.config.service ?? {};
-  const page = body.kind === "request-approval" ? approvalPage(url, of.plan, of.index + 1) : undefined;
+  const asked =
+    body.kind === "request-approval"
+      ? { approvalPage: approvalPage(url, of.plan, of.index + 1), reason: body.request.reason }
+      : {};
   const needed = body.kind === "deny" ? undefined : await neededBy(reading, of);
-  return { ...decisionOf(record, body.result, of.plan), ...present({ approvalPage: page, needed }), ...ofStep(of) };
+  return { ...decisionOf(record, body.result, of.plan), ...present({ ...asked, needed }), ...ofStep(of) };
 };
 
 /** Undefined of a plan that is not remembered any more. */
@@ -158,12 +166,17 @@ export const denyStep: ServiceAct<Reasoned, DecisionRecorded> = {
   valueIn: decisionIn,
 };
 
-export const requestStepApproval: ServiceAct<StepRequest, DecisionRecorded> = {
+/** Who asks again has asked already, in whichever words: people are told once. */
+export const requestStepApproval: ServiceAct<ApprovalWanted, DecisionRecorded> = {
+  keyedBy: ({ reason: _, ...step }) => step,
   perform: (session, request) =>
     atStep(session, request, async (chosen) => {
       const { environment } = chosen.found.planState;
       const registered = await registeredFor(session, chosen);
-      const asked = await session.answer({ kind: "request-approval", of: chosen.of, ...registered }, { environment });
+      const asked = await session.answer(
+        { kind: "request-approval", of: chosen.of, ...present({ reason: request.reason }), ...registered },
+        { environment },
+      );
       return answerWith(session, asked, requestStepApproval.valueIn);
     }),
   valueIn: decisionIn,

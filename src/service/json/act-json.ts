@@ -18,7 +18,7 @@ import { type ErrorJson, refusalsJson } from "./error-json.ts";
 import { intentJson } from "./intent-json.ts";
 
 export const decisionJson = (decision: DecisionRecorded) => {
-  const { action, approvalPage, by, expiresAt, id, needed, plan, seq, step, vmid } = decision;
+  const { action, approvalPage, by, expiresAt, id, needed, plan, reason, seq, step, vmid } = decision;
   return {
     ...present({ action, approvalPage }),
     by,
@@ -26,6 +26,7 @@ export const decisionJson = (decision: DecisionRecorded) => {
     id,
     ...present({ needed }),
     planId: plan,
+    ...present({ reason }),
     seq,
     ...present({ step, vmid }),
   };

@@ -54,8 +54,9 @@ export const statusJson = ({ at, overdue, policies, waiting, ...state }: LedgerS
   ...stateJson(state),
   overdue,
   policies,
-  waiting: waiting.map(({ explanation, plan, requester, ...step }) => ({
+  waiting: waiting.map(({ asked, explanation, plan, requester, ...step }) => ({
     ...step,
+    approvalRequests: asked,
     by: requester,
     ...present({ explanationHash: explanation }),
     planId: plan,

@@ -16,8 +16,9 @@ import type { StepShown } from "../read/steps-shown.ts";
 import { refusalsJson } from "./error-json.ts";
 import { intentJson } from "./intent-json.ts";
 
-const stepJson = ({ objections, where, ...step }: StepShown) => ({
+const stepJson = ({ asked, objections, where, ...step }: StepShown) => ({
   ...step,
+  approvalRequests: asked,
   objections: refusalsJson(objections, where),
 });
 

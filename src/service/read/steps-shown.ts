@@ -6,7 +6,7 @@ import { objectionsTo } from "../../kernel/decide/objections.ts";
 import { type StepProgress, stepProgressOf, type Terms } from "../../kernel/decide/plan-status.ts";
 import { stepsOf } from "../../kernel/decide/step-ref.ts";
 import { uncountedApprovers } from "../../kernel/decide/uncounted.ts";
-import type { PlanState } from "../../kernel/state/state.ts";
+import type { ApprovalRequest, PlanState } from "../../kernel/state/state.ts";
 import type { PlanFile, PlanStep, Refusal, Tier } from "../../spine/model.ts";
 import { entryOf } from "../../spine/plan/desired-state.ts";
 import type { Where } from "../../spine/rules/next-steps.ts";
@@ -18,6 +18,8 @@ import { type RecordedPlan, readEntryHashes } from "./recorded.ts";
 import { readRegisteredIn } from "./registered.ts";
 
 export type StepShown = StepProgress & {
+  /** Who asked people to decide on it, and why, in their words. */
+  readonly asked: readonly ApprovalRequest[];
   /** Why the reader cannot apply it now, whatever they would confirm; empty where they can. */
   readonly objections: readonly Refusal[];
   readonly step: number;
@@ -58,6 +60,7 @@ export const showSteps = async (
     const progress = stepProgressOf(state, planState, index, step, at, terms, actor);
     return {
       ...progress,
+      asked: planState.waiting.find((one) => one.step === step.hash)?.asked ?? [],
       objections: objectionsTo(state, planState, { index, step }, at, terms, { actor, door }),
       step: index + 1,
       uncounted: uncountedOf(progress.tier),

@@ -14,6 +14,7 @@ import { type StepShown, showSteps } from "./steps-shown.ts";
 export type StepWaiting = {
   readonly action: ActionKind;
   readonly approvedBy: readonly string[];
+  readonly asked: StepShown["asked"];
   readonly endsAt?: Instant;
   readonly environment: string;
   /** Whoever approves names it where the same was denied before. */
@@ -44,10 +45,11 @@ export const listWaitingSteps = async (
       const step = steps[shown.step - 1];
       if (step === undefined || shown.status !== "awaiting-approval") continue;
       if (vmid !== undefined && step.vmid !== vmid) continue;
-      const { approvedBy, endsAt, invited, needed, tier, where } = shown;
+      const { approvedBy, asked, endsAt, invited, needed, tier, where } = shown;
       waiting.push({
         action: step.action.kind,
         approvedBy,
+        asked,
         ...present({ endsAt, explanation: where.explanation }),
         environment: planState.environment,
         invited,

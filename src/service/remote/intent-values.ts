@@ -40,8 +40,9 @@ export const statusFrom = ({
   overdue,
   policies,
   ...stateFrom(state),
-  waiting: waiting.map(({ by, explanationHash, planId, ...step }) => ({
+  waiting: waiting.map(({ approvalRequests, by, explanationHash, planId, ...step }) => ({
     ...step,
+    asked: approvalRequests,
     ...present({ explanation: explanationHash }),
     plan: planId,
     requester: by,

@@ -19,8 +19,9 @@ import { gapFrom, refusalFrom, whereFrom } from "./refusal-values.ts";
 
 type StepJson = ReturnType<typeof planJson>["steps"][number];
 
-const stepFrom = ({ objections, ...step }: StepJson, server: string): StepShown => ({
+const stepFrom = ({ approvalRequests, objections, ...step }: StepJson, server: string): StepShown => ({
   ...step,
+  asked: approvalRequests,
   // JSON has no undefined; what ends never has no end.
   endsAt: step.endsAt,
   objections: objections.map((one) => refusalFrom(one, server)),

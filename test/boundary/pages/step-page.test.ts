@@ -40,7 +40,15 @@ const hostile = async (t: Parameters<typeof serving>[0]): Promise<StepReviewed> 
     denials: [{ by: HOSTILE, id: nextId(), reason: HOSTILE }],
     explanation: { ...explanation, environment: HOSTILE, step: { ...step, name: HOSTILE } },
     requester: { ...requester, id: HOSTILE, invitedBy: HOSTILE, kind: HOSTILE, maker: HOSTILE },
-    shown: { ...shown, approvedBy: [HOSTILE], needed: 2 },
+    shown: {
+      ...shown,
+      approvedBy: [HOSTILE],
+      asked: [
+        { by: HOSTILE, id: nextId(), reason: HOSTILE },
+        { by: "silent", id: nextId() },
+      ],
+      needed: 2,
+    },
     uncounted: [HOSTILE, HOSTILE],
   };
 };
@@ -57,6 +65,16 @@ test("what others wrote is text on the page of a step, whole and visible", async
   assertQuoted(textOf(stepPage(reviewed, FORM)));
   assertQuoted(textOf(decidedPage(reviewed, { by: HOSTILE, did: "deny", id: nextId(), seq: 3 })));
   assertQuoted(textOf(approvalRefusedPage(reviewed.against.approve, 403)));
+});
+
+test("the reason of whoever asked stands in quotes, under their name, after what Dedalus says of the step", async (t) => {
+  const reviewed = await hostile(t);
+  const asked = [{ by: "robo", id: nextId(), reason: "the disk is full" }];
+  const text = textOf(stepPage({ ...reviewed, shown: { ...reviewed.shown, asked } }, FORM));
+  const at = text.indexOf("<li><bdi>robo</bdi>: “<bdi>the disk is full</bdi>”</li>");
+  assert.ok(at > text.indexOf(reviewed.explanation.hash) && at < text.indexOf("Your decision"), String(at));
+  const silent = { ...reviewed, shown: { ...reviewed.shown, asked: [{ by: "robo", id: nextId() }] } };
+  assert.doesNotMatch(textOf(stepPage(silent, FORM)), /Why approval was requested/);
 });
 
 test("a reason that was typed comes back as it was typed, and is no markup", async (t) => {
