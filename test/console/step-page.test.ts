@@ -2,10 +2,18 @@
 // kernel's own words.
 
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { framedExplanation } from "../../src/spine/words/steps/explanation-in-words.ts";
-import { type AtApproval, keyed, picture, signInWithPasskey, startBrowser } from "../boundary/approval/at-approval.ts";
+import {
+  type AtApproval,
+  keyed,
+  type Person,
+  picture,
+  signInWithPasskey,
+  startBrowser,
+} from "../boundary/approval/at-approval.ts";
 import { OPERATOR, ok } from "../service/serving.ts";
 import { assertReadable } from "./a11y.ts";
 import { atConsole, type BuiltConsole, builtConsole } from "./at-console.ts";
@@ -65,15 +73,20 @@ for (const [colorScheme, width] of [
     assert.equal((await decisions()).length, 1, "reloading only reads");
   });
 
+/** A plan of somebody's own, as a person asks for one. */
+const planOf = async ({ context, csrf }: Person, origin: string): Promise<string> => {
+  const reply = await context.request.post(`${origin}/v1/plans`, {
+    data: { environment: "home", scope: "all" },
+    headers: { "dedalus-csrf": await csrf(), "idempotency-key": keyed(OPERATOR).key ?? "" },
+  });
+  return ((await reply.json()) as { readonly id: string }).id;
+};
+
 test("a person applies in three presses, and the outcome is shown as it is recorded", async (t) => {
   const at = await atConsole(t, browser, console);
   const { origin, person, served } = at;
   const olga = await person("olga", ["operator"]);
-  const reply = await olga.context.request.post(`${origin}/v1/plans`, {
-    data: { environment: "home", scope: "all" },
-    headers: { "dedalus-csrf": await olga.csrf(), "idempotency-key": keyed(OPERATOR).key ?? "" },
-  });
-  const { id: plan } = (await reply.json()) as { readonly id: string };
+  const plan = await planOf(olga, origin);
   await olga.page.goto(stepPath(origin, plan));
   await button(olga.page, "Show what I would confirm").click();
   await olga.page.getByText("It can be confirmed until").waitFor();
@@ -92,15 +105,68 @@ test("a person applies in three presses, and the outcome is shown as it is recor
   assert.equal(served.provider.counts.calls, 1, "going back and forward only reads");
 });
 
+test("a confirmation carries the digests of what was shown and of its words, and no others are taken", async (t) => {
+  const { origin, person, served } = await atConsole(t, browser, console);
+  const olga = await person("olga", ["operator"]);
+  const { page } = olga;
+  const plan = await planOf(olga, origin);
+  const shown = async (): Promise<void> => {
+    await page.goto(stepPath(origin, plan));
+    await button(page, "Show what I would confirm").click();
+  };
+  // A challenge that names other words, which do not come, or come as others: nothing can be confirmed.
+  const other = createHash("sha256").update("{}").digest("hex");
+  await page.route("**/challenges", async (route) => {
+    const reply = await route.fetch();
+    const answer = await reply.json();
+    answer.challenge.words = other;
+    await route.fulfill({ json: answer, response: reply });
+  });
+  for (const [status, told] of [
+    [404, "No answer from the service."],
+    [200, "What came is not what it is said to be."],
+  ] as const) {
+    await page.route(`**/v1/blobs/${other}`, (route) => route.fulfill({ body: "{ }", status }));
+    await shown();
+    await page.getByText(told).waitFor();
+    assert.equal(await page.getByText("It can be confirmed until").count(), 0);
+    await page.unroute(`**/v1/blobs/${other}`);
+  }
+  await page.unroute("**/challenges");
+  // A yes in other words than the challenge was shown in is refused by the kernel.
+  await shown();
+  await page.getByText("It can be confirmed until").waitFor();
+  await page.route("**/applies", (route) => {
+    const { confirmation, ...rest } = route.request().postDataJSON();
+    return route.continue({ postData: { ...rest, confirmation: { ...confirmation, words: "0".repeat(64) } } });
+  });
+  await button(page, "Start web-01 (VM 101)").last().click();
+  await page.getByText("words-differ").waitFor();
+  assert.equal(served.provider.counts.calls, 0);
+  await page.unroute("**/applies");
+  // Its neighbour: the very same, unaltered.
+  await shown();
+  await page.getByText("It can be confirmed until").waitFor();
+  const sent = page.waitForRequest("**/applies");
+  await button(page, "Start web-01 (VM 101)").last().click();
+  const { confirmation } = (await sent).postDataJSON();
+  await page.getByText("succeeded").waitFor();
+  const challenge = (await served.records()).findLast(({ kind }) => kind === "challenge");
+  const applied = (await served.records()).findLast(({ kind }) => kind === "apply");
+  const [said, done] = [Object(challenge?.body), Object(applied?.body)];
+  assert.deepEqual(confirmation, {
+    challenge: challenge?.auditId,
+    explanation: said.result.explanation,
+    words: said.words,
+  });
+  assert.equal(done.words, said.words);
+});
+
 test("an own request is not approved: the button is disabled with the kernel's sentence, and the other person's is not", async (t) => {
   const { asked, decisions, origin, person } = await atConsole(t, browser, console);
   const olga = await person("olga", ["approver", "operator"]);
   const finn = await person("finn", ["approver"]);
-  const reply = await olga.context.request.post(`${origin}/v1/plans`, {
-    data: { environment: "home", scope: "all" },
-    headers: { "dedalus-csrf": await olga.csrf(), "idempotency-key": keyed(OPERATOR).key ?? "" },
-  });
-  const { id: plan } = (await reply.json()) as { readonly id: string };
+  const plan = await planOf(olga, origin);
   await olga.page.goto(stepPath(origin, plan));
   await olga.page.getByText("approval-own").first().waitFor();
   await olga.page.getByLabel("Reason").fill("mine");

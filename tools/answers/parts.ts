@@ -36,7 +36,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
     "was?",
   ),
   blocker: made("What the provider forbids.", ..."actions code detail diagnostic? facts? said?".split(" ")),
-  challenge: made("What confirms a step once.", "expiresAt", "hash", "id", "typedName"),
+  challenge: made("What confirms a step once.", "expiresAt", "hash", "id", "typedName", "words"),
   check: made(
     "One thing that was examined.",
     ..."adapter? check code commands? detail facts reAnchored? refusals title".split(" "),

@@ -55,6 +55,7 @@ export const REQUESTS = {
           challenge: Type.Optional(ULID_SCHEMA),
           explanation: Type.String({ description: "The hash of the explanation that was read.", maxLength: 1_000 }),
           name: Type.Optional(said("The VM's name, typed, where nothing can be undone.")),
+          words: Type.Optional(DIGEST_SCHEMA),
         },
         "Of whoever applies; an agent gives none.",
       ),

@@ -9,6 +9,7 @@ import type { ConfirmationGiven } from "../../service/act/apply.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
 import { present } from "../../spine/values/present.ts";
+import { OWN_WORDS } from "../../spine/words/own-words.ts";
 import { nameQuestion, stepQuestion, stepSummary } from "../../spine/words/steps/step-summary.ts";
 import { type AtService, refusedOutcome } from "../asking/at-service.ts";
 import type { Arguments } from "../command.ts";
@@ -79,7 +80,8 @@ export const confirmStep = async (
     if (choice === undefined) say(io, ["Not one of these keys:"]);
     say(io, choice === "explain" ? explained : keyLines());
   }
-  const confirmation = { challenge: challenge.id, explanation: challenge.hash };
+  // Read in the words of this program, which need not be the service's.
+  const confirmation = { challenge: challenge.id, explanation: challenge.hash, words: OWN_WORDS.digest };
   if (!challenge.typedName) return { confirmation, kind: "confirmed" };
   const name = await io.ask(`${nameQuestion()} `);
   if (name === undefined) return unconfirmed("no-terminal", plan, number);

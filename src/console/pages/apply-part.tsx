@@ -1,29 +1,30 @@
 // Applying one step: the reader asks for the explanation that they would confirm, which is recorded as shown; reads it;
 // types the VM's name where nothing can be undone; and presses. Then the outcome as it goes, read and never pushed on.
 //
-// Three presses of a person, each one act. What was confirmed is the digest of what was shown, worked out here.
+// Three presses of a person, each one act. What is confirmed are the digests of what was shown and of its words, worked
+// out here.
 // Keeps P7-A2, P7-E1.
 
-import { type ReactNode, useEffect, useId, useState } from "react";
-import type { SeenExplanation } from "../../boundary/contract/seen-explanation.ts";
+import { type ReactNode, useId, useState } from "react";
 import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
 import type { VisitorSession } from "../ask/visitor-session.ts";
 import { ActButton } from "../parts/act-button.tsx";
 import { Altered, ExplanationPart } from "../parts/explanation.tsx";
 import { InstantShown } from "../parts/instant.tsx";
+import { SnapshotShown, useSnapshot } from "../snapshot.tsx";
 import { IntentFollowed } from "./intent-followed.tsx";
-import { seenOf } from "./load-step.ts";
+import { type ChallengeSeen, seenOfChallenge, type WordsRead } from "./load-step.ts";
 
 type Props = {
   readonly reviewed: AnswerBodies["review"];
   readonly session: VisitorSession;
   readonly title: string;
-  readonly wordsText: string;
+  readonly words: WordsRead;
 };
 
 type Challenged = AnswerBodies["challenge"];
 
-export const ApplyPart = ({ reviewed, session, title, wordsText }: Props): ReactNode => {
+export const ApplyPart = ({ reviewed, session, title, words }: Props): ReactNode => {
   const [challenged, show] = useState<Challenged | "unseen" | undefined>(undefined);
   const { againstChallenge, planId: plan, progress, step: number } = reviewed;
   const of = { plan, step: { number } };
@@ -44,7 +45,7 @@ export const ApplyPart = ({ reviewed, session, title, wordsText }: Props): React
         <p role="status">It was recorded as shown, and its answer was lost. Press again to read it.</p>
       ) : undefined}
       {challenged === undefined || challenged === "unseen" ? undefined : (
-        <Confirming challenged={challenged} of={of} session={session} title={title} wordsText={wordsText} />
+        <Explained challenged={challenged} of={of} session={session} title={title} words={words} />
       )}
     </section>
   );
@@ -55,20 +56,32 @@ type ConfirmingProps = {
   readonly of: { readonly plan: string; readonly step: { readonly number: number } };
   readonly session: VisitorSession;
   readonly title: string;
-  readonly wordsText: string;
 };
 
-const Confirming = ({ challenged, of, session, title, wordsText }: ConfirmingProps): ReactNode => {
-  const [seen, see] = useState<SeenExplanation | "altered" | undefined>(undefined);
+/** What the challenge shows, in the words that it names. */
+const Explained = ({ words, ...confirming }: ConfirmingProps & { readonly words: WordsRead }): ReactNode => {
+  const { challenged } = confirming;
+  const [snapshot, readAgain] = useSnapshot(`challenge ${challenged.challenge?.id}`, () =>
+    seenOfChallenge(challenged, words),
+  );
+  return (
+    <SnapshotShown readAgain={readAgain} snapshot={snapshot}>
+      {(shown) => (shown === "altered" ? <Altered /> : <Confirming {...confirming} shown={shown} />)}
+    </SnapshotShown>
+  );
+};
+
+const Confirming = ({
+  challenged,
+  of,
+  session,
+  shown: { challenge, seen },
+  title,
+}: ConfirmingProps & { readonly shown: ChallengeSeen }): ReactNode => {
   const [name, type] = useState("");
   const [intent, follow] = useState<string | undefined>(undefined);
   const field = useId();
-  const { challenge, environment, explanation, progress } = challenged;
-  useEffect(() => {
-    if (progress !== undefined) void seenOf({ explanation }, progress, wordsText).then(see);
-  }, [explanation, progress, wordsText]);
-  if (seen === undefined || challenge === undefined) return <p role="status">Reading…</p>;
-  if (seen === "altered") return <Altered />;
+  const { environment, explanation } = challenged;
   const lacking = challenge.typedName && name !== explanation.step?.name ? "Type the VM’s name to confirm." : "";
   return (
     <>
@@ -101,6 +114,7 @@ const Confirming = ({ challenged, of, session, title, wordsText }: ConfirmingPro
             challenge: challenge.id,
             explanation: seen.digest,
             ...(challenge.typedName ? { name } : {}),
+            words: challenge.words,
           },
         }}
         session={session}

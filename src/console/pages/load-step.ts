@@ -8,16 +8,20 @@ import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
 import { type ReadAnswer, read, readServiceText } from "../ask/get.ts";
 import { sha256Hex } from "../digest.ts";
 
+/** A catalogue of words: its digest, and the text that has it. */
+export type WordsRead = { readonly digest: string; readonly text: string };
+
 export type StepLoaded = {
   readonly reviewed: AnswerBodies["review"];
   readonly seen: SeenExplanation | "altered";
-  readonly wordsText: string;
+  /** Those that the step was shown in. */
+  readonly words?: WordsRead;
 };
 
 type Explained = { readonly explanation: AnswerBodies["review"]["explanation"] };
 
 /** The lines to read, or that what came is not what it is said to be. */
-export const seenOf = async (
+const seenOf = async (
   { explanation }: Explained,
   beside: Parameters<typeof seenExplanation>[1],
   wordsText: string,
@@ -27,14 +31,46 @@ export const seenOf = async (
   return seen.digest === explanation.hash ? seen : "altered";
 };
 
+/** The words that a digest names; what came under it and has another is none. */
+const readWords = async (digest: string, signal?: AbortSignal): Promise<ReadAnswer<WordsRead | "altered">> => {
+  const heard = await readServiceText(`/v1/blobs/${digest}`, signal);
+  if (heard.kind !== "read") return heard;
+  const { text } = heard;
+  return { ...heard, value: sha256Hex(text) === digest ? { digest, text } : "altered" };
+};
+
 export const loadStep = async (plan: string, step: string, signal: AbortSignal): Promise<ReadAnswer<StepLoaded>> => {
   const named = /^[1-9][0-9]{0,8}$/.test(step) ? { number: Number(step) } : { vmid: step };
   const heard = await read("review", { plan, step: named }, signal);
   if (heard.kind !== "read") return heard;
   const { value: reviewed } = heard;
-  const words = await readServiceText(`/v1/blobs/${reviewed.words}`, signal);
-  if (words.kind !== "read") return words;
-  const isWords = sha256Hex(words.text) === reviewed.words;
-  const seen = isWords ? await seenOf(reviewed, reviewed.progress, words.text) : "altered";
-  return { ...heard, value: { reviewed, seen, wordsText: words.text } };
+  const heardWords = await readWords(reviewed.words, signal);
+  if (heardWords.kind !== "read") return heardWords;
+  const { value: words } = heardWords;
+  if (words === "altered") return { ...heard, value: { reviewed, seen: "altered" } };
+  const seen = await seenOf(reviewed, reviewed.progress, words.text);
+  return { ...heard, value: { reviewed, seen, words } };
+};
+
+type Challenged = AnswerBodies["challenge"];
+export type ChallengeSeen = {
+  readonly challenge: NonNullable<Challenged["challenge"]>;
+  readonly seen: SeenExplanation;
+};
+
+/** What was shown by a challenge, in the words that it names: those that the page has, or as their blob. */
+export const seenOfChallenge = async (
+  { challenge, explanation, progress }: Challenged,
+  had: WordsRead,
+): Promise<ReadAnswer<ChallengeSeen | "altered">> => {
+  if (challenge === undefined || progress === undefined) return { kind: "lost" };
+  const heard: ReadAnswer<WordsRead | "altered"> =
+    challenge.words === had.digest ? { kind: "read", text: had.text, value: had } : await readWords(challenge.words);
+  if (heard.kind !== "read") return heard;
+  const { value: words } = heard;
+  if (words === "altered") return { ...heard, value: words };
+  const seen = await seenOf({ explanation }, progress, words.text);
+  // What is confirmed is the challenge, and it names the text too.
+  const isSaid = seen !== "altered" && seen.digest === challenge.hash;
+  return { ...heard, value: isSaid ? { challenge, seen } : "altered" };
 };

@@ -32,11 +32,11 @@ export const StepPage = ({ address, session }: PageProps<"step">): ReactNode => 
         <Link to={{ page: "plan", parts: { plan }, query: {} }}>To its plan</Link>
       </p>
       <SnapshotShown readAgain={readAgain} snapshot={snapshot}>
-        {({ reviewed, seen, wordsText }, head) => (
+        {({ reviewed, seen, words }, head) => (
           <>
             <SnapshotHead environment={reviewed.environment} head={head} readAgain={readAgain} />
             <StepFacts reviewed={reviewed} />
-            {seen === "altered" ? (
+            {seen === "altered" || words === undefined ? (
               <Altered />
             ) : (
               <>
@@ -45,12 +45,7 @@ export const StepPage = ({ address, session }: PageProps<"step">): ReactNode => 
                 <Decisions reviewed={reviewed} />
                 <Elsewhere reviewed={reviewed} />
                 <DecidePart readAgain={readAgain} reviewed={reviewed} seen={seen} session={session} />
-                <ApplyPart
-                  reviewed={reviewed}
-                  session={session}
-                  title={seen.title ?? seen.heading}
-                  wordsText={wordsText}
-                />
+                <ApplyPart reviewed={reviewed} session={session} title={seen.title ?? seen.heading} words={words} />
               </>
             )}
           </>

@@ -13,7 +13,7 @@ import { shownBefore } from "../../kernel/decide/step-ref.ts";
 import { challengeFor } from "../../kernel/state/challenge-for.ts";
 import { get } from "../../kernel/state/persistent-map.ts";
 import type { Ulid } from "../../ledger/record/record.ts";
-import type { Refusal } from "../../spine/model.ts";
+import type { Refusal, Sha256 } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
 import { present } from "../../spine/values/present.ts";
@@ -35,6 +35,8 @@ export type ConfirmationGiven = {
   readonly explanation: string;
   /** The VM's name, typed, where nothing can be undone. */
   readonly name?: string;
+  /** The catalogue in which it was read, by its digest; where nothing is said, the one that this program shows. */
+  readonly words?: Sha256;
 };
 export type ApplyRequest = StepRequest & { readonly confirmation?: ConfirmationGiven };
 
@@ -124,7 +126,7 @@ export const applyStep = async (
     confirmation === undefined
       ? { kind: "apply", of, ...registered }
       : { confirmation, kind: "apply", of: shownBefore(of), ...registered },
-    { environment, ...session.answering },
+    { environment, ...session.answering, ...present({ words: given?.words }) },
   );
   return performStep(session, { actuator, command, found, of, source, ...present({ isWanted }) }, performing);
 };

@@ -237,12 +237,12 @@ export const challenge: ServiceAct<StepRequest & { readonly here?: true }, StepE
     }),
   valueIn: async (reading, record) => {
     const body = bodyOf(record);
-    if (body?.kind !== "challenge" || body.result.kind !== "challenged")
-      throw new Error("a challenge that is granted has an explanation");
+    if (body?.kind !== "challenge" || body.result.kind !== "challenged" || body.words === undefined)
+      throw new Error("a challenge that is granted has an explanation, and was shown in words");
     const { index, plan } = body.request.of;
     const chosen = await findStep(reading, { plan, step: { number: index + 1 } });
     if ("kind" in chosen) return chosen;
     const { expiresAt, explanation: hash, typedName } = body.result;
-    return explainStep(reading, chosen, { expiresAt, hash, id: record.auditId, typedName });
+    return explainStep(reading, chosen, { expiresAt, hash, id: record.auditId, typedName, words: body.words });
   },
 };

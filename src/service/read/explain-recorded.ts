@@ -33,6 +33,8 @@ export type ChallengeShown = {
   readonly id: Ulid;
   /** Whether the VM's name must be typed, too: nothing can be undone. */
   readonly typedName: boolean;
+  /** The catalogue in which it was shown; whoever confirms names it. */
+  readonly words: Sha256;
 };
 
 export type StepExplained = {
