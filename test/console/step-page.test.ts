@@ -162,6 +162,36 @@ test("a confirmation carries the digests of what was shown and of its words, and
   assert.equal(done.words, said.words);
 });
 
+test("what stands against a step when it is shown closes its button, with the kernel's sentence", async (t) => {
+  const { origin, person, served, service } = await atConsole(t, browser, console);
+  const olga = await person("olga", ["operator"]);
+  const { context, page } = olga;
+  const plan = await planOf(olga, origin);
+  const frozen = { environment: "home", reason: "look first" };
+  ok(await service.freeze(keyed(OPERATOR), frozen));
+  const reply = await context.request.get(`${origin}/v1/plans/${plan}/steps/1/review`);
+  const { progress } = (await reply.json()) as { readonly progress: { readonly objections: readonly unknown[] } };
+  ok(await service.unfreeze(keyed(OPERATOR), frozen));
+  const apply = button(page, "Start web-01 (VM 101)").last();
+  const shown = async (): Promise<boolean> => {
+    await page.goto(stepPath(origin, plan));
+    await button(page, "Show what I would confirm").click();
+    await page.getByText("It can be confirmed until").waitFor();
+    return apply.isDisabled();
+  };
+  // As where somebody freezes between the two.
+  await page.route("**/challenges", async (route) => {
+    const challenged = await route.fetch();
+    const answer = await challenged.json();
+    await route.fulfill({ json: { ...answer, progress }, response: challenged });
+  });
+  assert.equal(await shown(), true);
+  await page.locator(".act", { has: apply }).getByText("frozen)").waitFor();
+  await page.unroute("**/challenges");
+  assert.equal(await shown(), false);
+  assert.equal(served.provider.counts.calls, 0);
+});
+
 test("an own request is not approved: the button is disabled with the kernel's sentence, and the other person's is not", async (t) => {
   const { asked, decisions, origin, person } = await atConsole(t, browser, console);
   const olga = await person("olga", ["approver", "operator"]);

@@ -31,6 +31,7 @@ const HOME = { environment: "home" };
 const ASKED: Readonly<
   Record<ActAllowed["act"], (service: LocalService, caller: Caller) => Promise<ServiceAnswer<unknown>>>
 > = {
+  annotate: (service, caller) => service.annotate(caller, { ...HOME, text: "looked at" }),
   freeze: (service, caller) => service.freeze(caller, { ...HOME, reason: "a drill" }),
   observe: (service, caller) => service.observe(caller, HOME),
   plan: (service, caller) => service.makePlan(caller, { ...HOME, scope: "all" }),
@@ -42,7 +43,7 @@ test("whoever may only observe is told so in the words in which each act is refu
   const { service, tokenOf } = await placed(t);
   const olive = await tokenOf("olive", ["observer"]);
   const allowances = await told(service, olive);
-  for (const act of ["freeze", "observe", "plan", "unfreeze"] as const)
+  for (const act of ["annotate", "freeze", "observe", "plan", "unfreeze"] as const)
     assert.deepEqual(codesFor(allowances, act, "home"), codes(await ASKED[act](service, olive)), act);
   assert.deepEqual(codesFor(allowances, "observe", "home"), []);
   assert.deepEqual(codesFor(allowances, "plan", "home"), ["role-missing"]);
@@ -50,6 +51,17 @@ test("whoever may only observe is told so in the words in which each act is refu
   // Which VM is meant is judged first, and this one has nothing to reconcile.
   assert.deepEqual(codesFor(allowances, "reconcile", "home"), ["role-missing"]);
   assert.deepEqual(codes(await ASKED.reconcile(service, OPERATOR)), ["vm-not-blocked"]);
+});
+
+test("whoever has roles in one environment remarks there and not on what is of none", async (t) => {
+  const { service } = await placed(t);
+  const made = { days: 7, environments: ["home"], kind: "agent", name: "hana", roles: ["observer"] } as const;
+  const { token } = ok(await service.createToken(OPERATOR, made)).value;
+  const hana = bearer(token ?? assert.fail("it is shown once"));
+  const allowances = await told(service, hana);
+  assert.deepEqual(codesFor(allowances, "annotate", "home"), []);
+  assert.deepEqual(codesFor(allowances, "annotate"), ["role-elsewhere"]);
+  assert.deepEqual(codes(await service.annotate(hana, { text: "looked at" })), ["role-elsewhere"]);
 });
 
 test("a freeze that is not there cannot be lifted, and is told so until it is there", async (t) => {

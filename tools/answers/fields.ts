@@ -38,7 +38,7 @@ export const FIELDS: Readonly<Record<string, JsonSchema>> = {
   ...VM_FIELDS,
   about: described("What the asker was about, by name.", part("facts")),
   accepted: instant("The time that this machine's clock showed when it was accepted."),
-  act: described("What could be asked for.", oneOf("freeze", "observe", "plan", "reconcile", "unfreeze")),
+  act: described("What could be asked for.", oneOf("annotate", "freeze", "observe", "plan", "reconcile", "unfreeze")),
   action: described("The kind of an action, e.g. vm.start.", part("action")),
   actor: described("Who asks.", part("actor")),
   adapter: text("The adapter: of an environment, or the one that found it where a provider was asked."),

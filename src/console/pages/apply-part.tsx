@@ -81,7 +81,7 @@ const Confirming = ({
   const [name, type] = useState("");
   const [intent, follow] = useState<string | undefined>(undefined);
   const field = useId();
-  const { environment, explanation } = challenged;
+  const { environment, explanation, progress } = challenged;
   const lacking = challenge.typedName && name !== explanation.step?.name ? "Type the VM’s name to confirm." : "";
   return (
     <>
@@ -103,7 +103,8 @@ const Confirming = ({
         </>
       ) : undefined}
       <ActButton
-        against={[]}
+        // As it stood when it was shown, for this reader; whatever has come since is judged when it is pressed.
+        against={progress?.objections}
         lacking={lacking}
         // The record of an apply is its intent, also where nothing but the record was found.
         onDone={(end) => follow(end.kind === "done" ? end.value.intent : end.id)}

@@ -4,6 +4,7 @@
 import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { flowsIn } from "../../boundary/contract/seen-flow.ts";
 import { seenText } from "../../boundary/contract/seen-text.ts";
+import { againstAct } from "../ask/read-allowances.ts";
 import { pathTo } from "../page-address.ts";
 import type { PageProps } from "../pages.tsx";
 import { FlowShown } from "../parts/flow-shown.tsx";
@@ -47,7 +48,7 @@ const IncidentAt = ({ address, session }: Omit<PageProps<"incident">, "go">): Re
             />
             <Told query={query} shown={shown} />
             <SaveIncident query={query} shown={shown} />
-            <RemarkOn seqs={shown.records.map(({ record }) => record.seq)} session={session} />
+            <RemarkOn session={session} shown={shown} />
           </>
         )}
       </SnapshotShown>
@@ -99,24 +100,32 @@ const aboutText = (query: IncidentAsked): string =>
 
 /** Which record it is about is chosen by whoever writes it: none is beforehand. */
 const RemarkOn = ({
-  seqs,
   session,
-}: { readonly seqs: readonly number[] } & Pick<PageProps<"incident">, "session">): ReactNode => {
+  shown: { allowances, records },
+}: { readonly shown: IncidentShown } & Pick<PageProps<"incident">, "session">): ReactNode => {
   const [chosen, choose] = useState("");
   const id = useId();
-  if (seqs.length === 0) return undefined;
+  if (records.length === 0) return undefined;
+  const about = records.find(({ record }) => String(record.seq) === chosen)?.record;
   return (
     <div className="unprinted">
       <label htmlFor={id}>Remark on a record</label>
       <select id={id} onChange={({ target }) => choose(target.value)} value={chosen}>
         <option value="">none</option>
-        {seqs.map((seq) => (
-          <option key={seq} value={seq}>
-            Record {seq}
+        {records.map(({ record }) => (
+          <option key={record.seq} value={record.seq}>
+            Record {record.seq}
           </option>
         ))}
       </select>
-      {chosen === "" ? undefined : <RemarkAct key={chosen} seq={Number(chosen)} session={session} />}
+      {about === undefined ? undefined : (
+        <RemarkAct
+          against={againstAct(allowances, "annotate", about.environment)}
+          key={about.seq}
+          seq={about.seq}
+          session={session}
+        />
+      )}
     </div>
   );
 };

@@ -3,6 +3,7 @@
 
 import type { ReadAnswer, ReadHead } from "../ask/get.ts";
 import { RECORDS_PAGE, readServiceBytes, recordsPath } from "../ask/get-bytes.ts";
+import { type Allowances, readAllowancesAt } from "../ask/read-allowances.ts";
 import type { Address } from "../page-address.ts";
 import { isOtherThanSeen, lessThanSeen, type SeenRecords } from "../seen-records.ts";
 import { divideRecords } from "../verify/divide-records.ts";
@@ -14,6 +15,8 @@ const RECORDS_MAX = 2_000;
 export type IncidentAsked = Address<"incident">["query"];
 
 export type IncidentShown = {
+  /** Of a remark on any of its records. */
+  readonly allowances: Allowances;
   readonly entries: readonly LedgerEntry[];
   readonly hadBefore?: number;
   /** There are more records of it than one page has. */
@@ -102,12 +105,15 @@ export const loadIncident = async (
   };
   const told = records.length === 0 ? { remarks: [] } : await loadRemarks(about, place, signal);
   if ("kind" in told) return told;
+  const allowed = records.length === 0 ? { allowances: [] } : await readAllowancesAt(head, signal);
+  if ("kind" in allowed) return allowed;
   const hadBefore = head === undefined ? undefined : lessThanSeen(seen, head.size);
   return {
     ...(head && { head }),
     kind: "read",
     text: "",
     value: {
+      ...allowed,
       ...course,
       entries,
       ...(hadBefore !== undefined && { hadBefore }),

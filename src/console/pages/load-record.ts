@@ -2,6 +2,7 @@
 // Beside it the remarks about it, each a record of its own.
 
 import { type ReadAnswer, read, type Unheard } from "../ask/get.ts";
+import { againstAct, type RefusalTold, readAllowancesAt } from "../ask/read-allowances.ts";
 import { isOtherThanSeen, lessThanSeen, type SeenRecords } from "../seen-records.ts";
 import type { RecordEntry } from "../verify/ledger-entries.ts";
 import { type ProofSeen, readProofFile } from "../verify/record-proof.ts";
@@ -9,6 +10,8 @@ import { checkByPlatform, checkNote, type NoteChecked, readNoteKey } from "../ve
 import { loadRemarks, type RemarksRead } from "./load-remarks.ts";
 
 export type RecordShown = {
+  /** What would be answered to a remark. */
+  readonly againstRemark: readonly RefusalTold[] | undefined;
   readonly hadBefore?: number;
   readonly isOther: boolean;
   /** Its name, and who says that it is the ledger's. */
@@ -37,11 +40,15 @@ export const loadRecord = async (
   const told = proven.kind === "proven" ? await remarksOf(proven, signal) : { remarks: [] };
   if ("kind" in told) return told;
   const { head, remarks } = told;
+  const allowed = proven.kind === "proven" ? await readAllowancesAt(head, signal) : { allowances: [] };
+  if ("kind" in allowed) return allowed;
+  const environment = proven.kind === "proven" ? proven.record.environment : undefined;
   const hadBefore = head === undefined ? undefined : lessThanSeen(seen, head.size);
   return {
     ...heard,
     ...(head && { head }),
     value: {
+      againstRemark: againstAct(allowed.allowances, "annotate", environment),
       ...(hadBefore !== undefined && { hadBefore }),
       isOther: proven.kind === "proven" && isOtherThanSeen(seen, seq, proven.hash),
       key: { from: seen.key === "" ? "service" : "person", text: key },

@@ -6,11 +6,12 @@
 import type { ProblemJson } from "../../boundary/contract/problem-json.ts";
 import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
 import { type ReadAnswer, type ReadHead, read, type Unheard } from "../ask/get.ts";
+import { type Allowances, readAllowancesAt } from "../ask/read-allowances.ts";
 
 type VmEvents = AnswerBodies["history"]["events"];
 export type VmLoaded = {
   /** None where nothing blocks the VM. */
-  readonly allowances: AnswerBodies["allowances"]["allowances"];
+  readonly allowances: Allowances;
   readonly events: VmEvents;
   readonly shown: AnswerBodies["vm"];
 };
@@ -22,11 +23,9 @@ export const loadVm = async (environment: string, vm: string, signal: AbortSigna
   if (head === undefined) return { kind: "lost" };
   const events = await eventsUpTo(head, environment, vm, signal);
   if ("kind" in events) return events;
-  const allowed = shown.blockedIntent === undefined ? undefined : await read("allowances", { environment }, signal);
-  if (allowed !== undefined && allowed.kind !== "read") return allowed;
-  // Said of another moment, it is not said of this one: the act stays closed.
-  const allowances = allowed?.head?.hash === head.hash ? allowed.value.allowances : [];
-  return { ...heard, value: { allowances, events, shown } };
+  const allowed = shown.blockedIntent === undefined ? { allowances: [] } : await readAllowancesAt(head, signal);
+  if ("kind" in allowed) return allowed;
+  return { ...heard, value: { ...allowed, events, shown } };
 };
 
 const eventsUpTo = async (

@@ -3,9 +3,9 @@
 
 import type { ReactNode } from "react";
 import { readPath } from "../ask/get.ts";
+import { againstAct } from "../ask/read-allowances.ts";
 import type { PageProps } from "../pages.tsx";
 import { ActButton } from "../parts/act-button.tsx";
-import { againstAct } from "../parts/environment-status.tsx";
 import { FreezeActs } from "../parts/freeze-acts.tsx";
 import { Hash } from "../parts/hash.tsx";
 import { InstantShown } from "../parts/instant.tsx";

@@ -58,7 +58,7 @@ const RecordAt = ({ seq, session }: { readonly seq: number } & Pick<PageProps<"r
                   commands={[spellCommand("proof", { seq: String(seq) })]}
                   paths={[readPath("prove", { seq })]}
                 />
-                <RemarkAct seq={seq} session={session} />
+                <RemarkAct against={shown.againstRemark} seq={seq} session={session} />
               </>
             ) : undefined}
           </>

@@ -2,24 +2,13 @@
 // all of it was seen; and the two things that can be asked for here, each as an act of its own.
 
 import { type ReactNode, useState } from "react";
-import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
+import { type Allowances, againstAct } from "../ask/read-allowances.ts";
 import type { VisitorSession } from "../ask/visitor-session.ts";
 import type { EnvironmentRead } from "../narrow-fleet.ts";
 import { ActButton } from "./act-button.tsx";
 import { InstantShown } from "./instant.tsx";
 import { Link } from "./link.tsx";
-import type { RefusalShown } from "./problem.tsx";
 import { Quoted, Sentence } from "./quoted.tsx";
-
-type Allowances = AnswerBodies["allowances"]["allowances"];
-
-/** What the kernel would answer an act, as it said itself; undefined where it said nothing. */
-export const againstAct = (
-  allowances: Allowances,
-  act: Allowances[number]["act"],
-  environment?: string,
-): readonly RefusalShown[] | undefined =>
-  allowances.find((one) => one.act === act && one.environment === environment)?.refusals;
 
 export const EnvironmentStatus = ({ environment: of }: { readonly environment: EnvironmentRead }): ReactNode => {
   const { adapter, approvalMode, counts, environment, frozenNow, live, observationsUsed, tightened } = of;

@@ -4,10 +4,10 @@
 import { type ReactNode, useId } from "react";
 import { oneLine } from "../../boundary/contract/one-line.ts";
 import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
+import { againstAct } from "../ask/read-allowances.ts";
 import type { VisitorSession } from "../ask/visitor-session.ts";
 import { useTyped } from "../typed-texts.tsx";
 import { ActButton } from "./act-button.tsx";
-import { againstAct } from "./environment-status.tsx";
 
 const LACKING = "A reason is needed; it is recorded.";
 

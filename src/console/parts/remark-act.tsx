@@ -4,9 +4,17 @@ import { type ReactNode, useId } from "react";
 import { oneLine } from "../../boundary/contract/one-line.ts";
 import type { VisitorSession } from "../ask/visitor-session.ts";
 import { useTyped } from "../typed-texts.tsx";
-import { ActButton } from "./act-button.tsx";
+import { ActButton, type ActProps } from "./act-button.tsx";
 
-export const RemarkAct = ({ seq, session }: { readonly seq: number; readonly session: VisitorSession }): ReactNode => {
+export const RemarkAct = ({
+  against,
+  seq,
+  session,
+}: {
+  readonly against: ActProps<"annotate">["against"];
+  readonly seq: number;
+  readonly session: VisitorSession;
+}): ReactNode => {
   const [typed, type, forget] = useTyped("remark");
   const id = useId();
   const text = oneLine(typed);
@@ -16,8 +24,8 @@ export const RemarkAct = ({ seq, session }: { readonly seq: number; readonly ses
       <label htmlFor={id}>A remark about record {seq}; it is recorded under your name</label>
       <textarea id={id} maxLength={1_000} onChange={({ target }) => type(target.value)} rows={3} value={typed} />
       <ActButton
-        against={[]}
-        lacking={text === "" ? "Write the remark first." : ""}
+        against={against}
+        lacking={text === "" && against?.length === 0 ? "Write the remark first." : ""}
         onDone={forget}
         operation="annotate"
         request={{ about: seq, text }}

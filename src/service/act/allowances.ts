@@ -6,7 +6,7 @@
 // (review-step.ts).
 
 import { readerRefusal } from "../../kernel/decide/actors.ts";
-import { get } from "../../kernel/state/persistent-map.ts";
+import { entries, get } from "../../kernel/state/persistent-map.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
@@ -14,9 +14,10 @@ import { refusedByKernel, refusedInput, type ServiceAnswer } from "../answer.ts"
 import { environmentAt } from "../hold/environment-at.ts";
 import { foresee } from "../hold/foresee.ts";
 import { checkAsker, readingIn, type ServiceSession } from "../hold/session.ts";
+import { sightOf } from "../hold/sight.ts";
 
 export type ActAllowed = {
-  readonly act: "freeze" | "observe" | "plan" | "reconcile" | "unfreeze";
+  readonly act: "annotate" | "freeze" | "observe" | "plan" | "reconcile" | "unfreeze";
   /** Absent where the act is of everything. */
   readonly environment?: string;
   /** Empty where it would be granted. */
@@ -37,10 +38,25 @@ export const listAllowances = async (
   const named = environment === undefined ? undefined : environmentAt(environment, desk);
   if (named !== undefined && "code" in named) return refusedInput([named]);
   const seen = [...desk.config.environments.keys()].filter((one) => environment === undefined || one === environment);
-  const allowances: ActAllowed[] = environment === undefined ? [...brakes(session, undefined)] : [];
-  for (const one of seen.sort()) allowances.push(...brakes(session, one), ...(await asking(session, one)));
+  const allowances: ActAllowed[] =
+    environment === undefined ? [remarking(session, undefined), ...brakes(session, undefined)] : [];
+  for (const one of seen.sort())
+    allowances.push(remarking(session, one), ...brakes(session, one), ...(await asking(session, one)));
+  if (environment === undefined) allowances.push(...unconfigured(session).map((one) => remarking(session, one)));
   return { head, kind: "ok", replayed: false, value: { allowances } };
 };
+
+const remarking = (session: ServiceSession, environment: string | undefined): ActAllowed => ({
+  act: "annotate",
+  ...present({ environment }),
+  refusals: foresee(session, { kind: "annotate", text: REASON }, present({ environment })),
+});
+
+/** Of an environment that is configured no more there are records still, and people remark on them. */
+const unconfigured = ({ caller, desk, writer }: ServiceSession): readonly string[] =>
+  Array.from(entries(writer.state().desired), ([name]) => name)
+    .filter((name) => !desk.config.environments.has(name) && sightOf(caller)(name))
+    .sort();
 
 const brakes = (session: ServiceSession, environment: string | undefined): readonly ActAllowed[] =>
   (["freeze", "unfreeze"] as const).map((act) => ({

@@ -214,8 +214,8 @@ const offered = async (path: string, button: string, act: string): Promise<reado
   await page.route("**/v1/allowances*", forget);
   try {
     await open(path);
-    const reason = page.getByLabel("Reason, for home");
-    if ((await reason.count()) > 0) await reason.fill("a drill");
+    for (const typed of [page.getByLabel("Reason, for home"), page.getByLabel("A remark about record")])
+      if ((await typed.count()) > 0) await typed.fill("a drill");
     const shown = page.locator(".act", { has: page.getByRole("button", { exact: true, name: button }) });
     const isSaid = (await shown.innerText()).includes("The service did not say whether you may do this.");
     return isSaid && (await shown.getByRole("button").isDisabled()) ? [{ rule: "P7-F1" }] : [];
@@ -228,6 +228,7 @@ for (const [path, button, act, other] of [
   ["/console/", "Observe home", "observe", "plan"],
   ["/console/", "Plan home", "plan", "observe"],
   ["/console/posture", "Freeze home", "freeze", "unfreeze"],
+  ["/console/ledger/0", "Record a remark about record 0", "annotate", "freeze"],
 ] as const)
   cannot("P7-F1", `offer “${button}” where the service did not say whether it may be done`, {
     neighbour: () => offered(path, button, other),
