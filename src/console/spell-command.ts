@@ -1,7 +1,7 @@
 // What a page shows, as the command that shows or does the same: one table, held against the command line's own parser
 // by a test.
 //
-// No server is named: a command line knows its own.
+// Each names its service, so that it works where it is pasted; what is asked of no service names none.
 
 import { seenCommand } from "../boundary/contract/seen-command.ts";
 
@@ -48,7 +48,7 @@ export const SPELLINGS = {
     ...option("to", to),
     ...option("vm", vm),
   ],
-  register: (of: Somewhere) => ["register", ...env(of)],
+  register: (of: Somewhere) => ["register", "desired.yaml", ...env(of)],
   rules: (_: Readonly<Record<never, never>>) => ["rules"],
   stateAt: ({ seq }: OfRecord) => ["state", "--at", seq],
   status: (of: Somewhere) => ["status", ...env(of)],
@@ -59,7 +59,16 @@ export const SPELLINGS = {
   whoami: (_: Readonly<Record<never, never>>) => ["whoami"],
 } as const satisfies Readonly<Record<string, (of: never) => readonly string[]>>;
 
-type Spelling = keyof typeof SPELLINGS;
+export type Spelling = keyof typeof SPELLINGS;
 
-export const spellCommand = <S extends Spelling>(command: S, of: Parameters<(typeof SPELLINGS)[S]>[0]): string =>
-  seenCommand(["dedalus", ...(SPELLINGS[command] as (about: typeof of) => readonly string[])(of)]);
+/** Of the program itself, or of the machine that it is run on. */
+const ASKS_NOBODY: ReadonlySet<Spelling> = new Set(["init", "rules"]);
+
+export const spellCommandAt = <S extends Spelling>(
+  server: string,
+  command: S,
+  of: Parameters<(typeof SPELLINGS)[S]>[0],
+): string => {
+  const words = (SPELLINGS[command] as (about: typeof of) => readonly string[])(of);
+  return seenCommand(["dedalus", ...words, ...(ASKS_NOBODY.has(command) ? [] : ["--server", server])]);
+};

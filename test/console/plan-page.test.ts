@@ -143,6 +143,8 @@ test("every page has its command and its call to copy", async () => {
     const foot = page.getByRole("region", { name: "The same elsewhere" });
     await foot.waitFor();
     const texts = await foot.locator("code").allInnerTexts();
+    for (const text of texts.filter((one) => one.startsWith("dedalus ") && one !== "dedalus rules"))
+      assert.ok(text.endsWith(` --server ${shared().at.origin}`), text);
     for (const begin of ["dedalus ", "curl "])
       assert.ok(
         texts.some((text) => text.startsWith(begin)),

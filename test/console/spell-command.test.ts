@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import { readArguments } from "../../src/cli/arguments/arguments.ts";
 import { findCommand } from "../../src/cli/catalogue/find-command.ts";
-import { SPELLINGS, spellCommand } from "../../src/console/spell-command.ts";
+import { SPELLINGS, spellCommandAt } from "../../src/console/spell-command.ts";
 
 const ABOUT = {
   correlation: "01A",
@@ -19,6 +19,8 @@ const ABOUT = {
   vm: "it's a drill; $(id)",
 };
 
+const SERVER = "https://dedalus.example:7400";
+
 /** As a shell takes it apart. */
 const wordsOf = (text: string): readonly string[] =>
   execFileSync("bash", ["-c", `printf '%s\\0' ${text}`], { encoding: "utf8" })
@@ -30,11 +32,13 @@ const causesIn = (given: ReturnType<typeof readArguments>): readonly unknown[] =
 
 for (const command of Object.keys(SPELLINGS) as (keyof typeof SPELLINGS)[])
   test(`${command} is a command, and its words are what was meant`, () => {
-    const [program, ...words] = wordsOf(spellCommand(command, ABOUT));
+    const [program, ...words] = wordsOf(spellCommandAt(SERVER, command, ABOUT));
     assert.equal(program, "dedalus");
-    assert.deepEqual(words, SPELLINGS[command](ABOUT));
     const found = findCommand(words);
     assert.equal(found.kind, "command");
+    // Pasted anywhere, it asks this service; what is asked of no service takes none.
+    const asks = found.entry.place === "both" ? ["--server", SERVER] : [];
+    assert.deepEqual(words, [...SPELLINGS[command](ABOUT), ...asks]);
     const given = readArguments(found.entry, found.rest);
     // Whoever pastes it as it is, without a reason of their own, is asked for one.
     if (words.includes("REASON")) assert.deepEqual(causesIn(given), ["placeholder"]);
@@ -42,6 +46,6 @@ for (const command of Object.keys(SPELLINGS) as (keyof typeof SPELLINGS)[])
   });
 
 test("what is empty is left out, and what nobody named is everywhere", () => {
-  assert.equal(spellCommand("records", { from: "" }), "dedalus ledger show");
-  assert.equal(spellCommand("fleet", {}), "dedalus list");
+  assert.equal(spellCommandAt(SERVER, "records", { from: "" }), `dedalus ledger show --server ${SERVER}`);
+  assert.equal(spellCommandAt(SERVER, "fleet", {}), `dedalus list --server ${SERVER}`);
 });

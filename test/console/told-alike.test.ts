@@ -2,9 +2,12 @@
 // stages, the same states. On a real `dedalus serve` of a simulated cluster, in a real browser, with commands beside.
 
 import assert from "node:assert/strict";
-import { appendFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { promisify } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { buildConsole } from "../../tools/console/build-console.ts";
 import { freePort } from "../../tools/servers/free-port.ts";
@@ -25,7 +28,7 @@ type RecordTold = {
 };
 type Event = Told & { readonly kind: string; readonly seq: number };
 
-type Scene = { readonly cluster: Cluster; readonly origin: string; readonly page: Page };
+type Scene = { readonly cluster: Cluster; readonly origin: string; readonly page: Page; readonly token: string };
 let scene: Scene;
 let browser: Browser;
 const over = Promise.withResolvers<void>();
@@ -53,9 +56,11 @@ before(async () => {
     const { folder, value } = cluster;
     appendFileSync(join(folder, "dedalus.yaml"), `service: { listen: "127.0.0.1:${port}", url: "${origin}" }\n`);
     const { link } = await value<{ readonly link: string }>("invite", "ada", "--role", "auditor");
+    const made = ["--name", "reader", "--role", "auditor", "--days", "7"];
+    const { token } = await value<{ readonly token: string }>("token", "create", ...made);
     const serve = await startServe(folder);
     const { page } = await personAt(browser, origin, "ada", link);
-    scene = { cluster, origin, page };
+    scene = { cluster, origin, page, token };
     ready.resolve();
     await over.promise;
     serve.child.kill("SIGTERM");
@@ -111,6 +116,23 @@ test("the ledger and an incident have the records of `ledger show`, in its order
       path,
     );
   }
+});
+
+test("a command that a page shows is answered by this service wherever it is pasted", async (t) => {
+  const { page, token } = scene;
+  const [plan] = (await recordsBy("--kind", "plan")).map(({ seq }) => seq);
+  await rowsOn("ledger?kind=plan");
+  const foot = page.locator(".elsewhere code");
+  const pasted = (await foot.allInnerTexts()).find((text) => text.startsWith("dedalus ")) ?? assert.fail("a command");
+  // No configuration, no ledger and no server are known there.
+  const elsewhere = mkdtempSync(join(tmpdir(), "dedalus-pasted-"));
+  t.after(() => rmSync(elsewhere, { recursive: true }));
+  const { PATH = "" } = process.env;
+  const env = { DEDALUS_TOKEN: token, HOME: elsewhere, PATH: `${join(ROOT, "bin")}:${PATH}` };
+  const run = promisify(execFile);
+  const { stdout } = await run("bash", ["-c", `${pasted} --json`], { cwd: elsewhere, encoding: "utf8", env });
+  const { records } = JSON.parse(stdout) as { readonly records: readonly RecordTold[] };
+  assert.deepEqual([records[0]?.kind, records[0]?.seq], ["plan", plan]);
 });
 
 test("the incident of a VM has every record of its `history`, and stages with the very same records", async () => {

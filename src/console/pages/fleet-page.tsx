@@ -16,7 +16,7 @@ import { Link } from "../parts/link.tsx";
 import { SameElsewhere } from "../parts/same-elsewhere.tsx";
 import { SnapshotHead } from "../parts/snapshot-head.tsx";
 import { SnapshotShown, useSnapshot } from "../snapshot.tsx";
-import { spellCommand } from "../spell-command.ts";
+import { spellCommand } from "../spell-here.ts";
 import { loadFleet } from "./load-fleet.ts";
 
 export const FleetPage = ({ address, go, session }: PageProps<"fleet">): ReactNode => {

@@ -16,7 +16,7 @@ import { ServiceBroken } from "../parts/service-broken.tsx";
 import { SnapshotHead } from "../parts/snapshot-head.tsx";
 import { useSeenRecords } from "../seen-records.ts";
 import { SnapshotShown, useSnapshot } from "../snapshot.tsx";
-import { spellCommand } from "../spell-command.ts";
+import { spellCommand } from "../spell-here.ts";
 import { type IncidentAsked, type IncidentShown, incidentPath, isIncident, loadIncident } from "./load-incident.ts";
 import { SaveIncident } from "./save-incident-part.tsx";
 

@@ -11,7 +11,7 @@ import { ServiceBroken } from "../parts/service-broken.tsx";
 import { SnapshotHead } from "../parts/snapshot-head.tsx";
 import { useSeenRecords } from "../seen-records.ts";
 import { SnapshotShown, useSnapshot } from "../snapshot.tsx";
-import { spellCommand } from "../spell-command.ts";
+import { spellCommand } from "../spell-here.ts";
 import {
   isFiltered,
   LEDGER_ROWS,

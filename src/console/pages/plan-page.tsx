@@ -16,7 +16,7 @@ import { isPlanShow, narrowPlan, PLAN_SHOWS, PlanTable, planRows } from "../part
 import { SameElsewhere } from "../parts/same-elsewhere.tsx";
 import { SnapshotHead } from "../parts/snapshot-head.tsx";
 import { SnapshotShown, useSnapshot } from "../snapshot.tsx";
-import { spellCommand } from "../spell-command.ts";
+import { spellCommand } from "../spell-here.ts";
 
 export const PlanPage = ({ address, go }: PageProps<"plan">): ReactNode => {
   const { plan } = address.parts;

@@ -12,7 +12,7 @@ import { Quoted } from "../parts/quoted.tsx";
 import { SameElsewhere } from "../parts/same-elsewhere.tsx";
 import { SnapshotHead } from "../parts/snapshot-head.tsx";
 import { SnapshotShown, useSnapshot } from "../snapshot.tsx";
-import { spellCommand } from "../spell-command.ts";
+import { spellCommand } from "../spell-here.ts";
 
 type PlanListed = AnswerBodies["plans"]["plans"][number];
 

@@ -16,7 +16,7 @@ import { SameElsewhere } from "../parts/same-elsewhere.tsx";
 import { SnapshotHead } from "../parts/snapshot-head.tsx";
 import { rolesText, TokenTable } from "../parts/token-table.tsx";
 import { SnapshotShown, useSnapshot } from "../snapshot.tsx";
-import { spellCommand } from "../spell-command.ts";
+import { spellCommand } from "../spell-here.ts";
 import { loadPosture, type PostureLoaded } from "./load-posture.ts";
 
 export const PosturePage = ({ session }: PageProps<"posture">): ReactNode => {

@@ -16,7 +16,7 @@ import { SameElsewhere } from "../parts/same-elsewhere.tsx";
 import { SnapshotHead } from "../parts/snapshot-head.tsx";
 import { useSeenRecords } from "../seen-records.ts";
 import { SnapshotShown, useSnapshot } from "../snapshot.tsx";
-import { spellCommand } from "../spell-command.ts";
+import { spellCommand } from "../spell-here.ts";
 import { loadRecord, type RecordShown } from "./load-record.ts";
 
 export const RecordPage = ({ address, session }: PageProps<"record">): ReactNode => {

@@ -7,7 +7,7 @@ import { read, readPath } from "../ask/get.ts";
 import type { PageProps } from "../pages.tsx";
 import { SameElsewhere } from "../parts/same-elsewhere.tsx";
 import { SnapshotShown, useSnapshot } from "../snapshot.tsx";
-import { spellCommand } from "../spell-command.ts";
+import { spellCommand } from "../spell-here.ts";
 
 type Rules = AnswerBodies["rules"]["rules"];
 

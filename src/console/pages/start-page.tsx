@@ -10,7 +10,7 @@ import { Link } from "../parts/link.tsx";
 import { SameElsewhere } from "../parts/same-elsewhere.tsx";
 import { SnapshotHead } from "../parts/snapshot-head.tsx";
 import { SnapshotShown, useSnapshot } from "../snapshot.tsx";
-import { spellCommand } from "../spell-command.ts";
+import { spellCommand } from "../spell-here.ts";
 
 export const StartPage = (_: PageProps<"start">): ReactNode => {
   const [snapshot, readAgain] = useSnapshot("start", (signal) => read("fleet", {}, signal));

@@ -16,7 +16,7 @@ import { Quoted } from "../parts/quoted.tsx";
 import { SameElsewhere } from "../parts/same-elsewhere.tsx";
 import { SnapshotHead } from "../parts/snapshot-head.tsx";
 import { type Snapshot, SnapshotShown, useSnapshot } from "../snapshot.tsx";
-import { spellCommand } from "../spell-command.ts";
+import { spellCommand } from "../spell-here.ts";
 import { ApplyPart } from "./apply-part.tsx";
 import { DecidePart } from "./decide-part.tsx";
 import { loadStep, type StepLoaded } from "./load-step.ts";

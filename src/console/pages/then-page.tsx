@@ -11,7 +11,7 @@ import { SameElsewhere } from "../parts/same-elsewhere.tsx";
 import { SnapshotHead } from "../parts/snapshot-head.tsx";
 import { useSeenRecords } from "../seen-records.ts";
 import { SnapshotShown, useSnapshot } from "../snapshot.tsx";
-import { spellCommand } from "../spell-command.ts";
+import { spellCommand } from "../spell-here.ts";
 import { compareStates, membersTold, STATE_PARTS, type StatePart, type StateRow } from "./compare-states.ts";
 import { loadThen, type ThenShown } from "./load-then.ts";
 

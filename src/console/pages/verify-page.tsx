@@ -11,7 +11,7 @@ import { Sentence } from "../parts/quoted.tsx";
 import { SameElsewhere } from "../parts/same-elsewhere.tsx";
 import { type SeenRecords, useSeenRecords } from "../seen-records.ts";
 import { SignedOut } from "../snapshot.tsx";
-import { spellCommand } from "../spell-command.ts";
+import { spellCommand } from "../spell-here.ts";
 import { startVerifier } from "../start-verifier.ts";
 import type { VerifierSaid } from "../verifier.ts";
 import { VerifyReport } from "./verify-report.tsx";

@@ -14,7 +14,7 @@ import { VmBelief, VmBlockers, VmSource } from "../parts/vm-belief.tsx";
 import { VmIntents, VmPlans } from "../parts/vm-doings.tsx";
 import { VmRecords } from "../parts/vm-records.tsx";
 import { SnapshotShown, useSnapshot } from "../snapshot.tsx";
-import { spellCommand } from "../spell-command.ts";
+import { spellCommand } from "../spell-here.ts";
 import { loadVm } from "./load-vm.ts";
 
 export const VmPage = ({ address, session }: PageProps<"vm">): ReactNode => {
