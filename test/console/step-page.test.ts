@@ -192,6 +192,37 @@ test("what stands against a step when it is shown closes its button, with the ke
   assert.equal(served.provider.counts.calls, 0);
 });
 
+test("a step that expired while it was read is refused, and planned again beside it by whoever presses", async (t) => {
+  const at = await atConsole(t, browser, console);
+  const { origin, person, served } = at;
+  const olga = await person("olga", ["operator"]);
+  const finn = await person("finn", ["approver"]);
+  const { page } = olga;
+  const plan = await planOf(olga, origin);
+  await page.goto(stepPath(origin, plan));
+  await button(page, "Show what I would confirm").waitFor();
+  assert.equal(await button(page, "Plan home again").count(), 0, "what stands is not planned again");
+  served.clock.aheadMs = 80 * 60_000;
+  await button(page, "Show what I would confirm").click();
+  await page.getByText("step-expired").waitFor();
+  await button(page, "Plan home again").waitFor();
+  const before = (await kindsOf(at)).length;
+  await button(page, "Plan home again").click();
+  await page.getByRole("link", { name: "The new plan, beside this one" }).waitFor();
+  assert.deepEqual((await kindsOf(at)).slice(before), ["observe", "plan"], "one press, one plan");
+  await page.getByText(/it stands on another .*observation/).waitFor();
+  assert.equal(served.provider.counts.calls, 0, "planning applies nothing");
+  await page.getByRole("link", { name: "The new plan, beside this one" }).click();
+  await page.waitForURL(new RegExp(`beside=${plan}$`));
+  // Of the plan that is over, the plan's own page offers it too; to whoever may not ask, it says why.
+  await page.goto(`${origin}/console/plans/${plan}`);
+  await button(page, "Plan home again").waitFor();
+  await finn.page.goto(stepPath(origin, plan));
+  const closed = finn.page.locator(".act", { has: button(finn.page, "Plan home again") });
+  await closed.getByText("role-missing").waitFor();
+  assert.equal(await closed.getByRole("button").isDisabled(), true);
+});
+
 test("an own request is not approved: the button is disabled with the kernel's sentence, and the other person's is not", async (t) => {
   const { asked, decisions, origin, person } = await atConsole(t, browser, console);
   const olga = await person("olga", ["approver", "operator"]);

@@ -16,6 +16,7 @@ import { IntentFollowed } from "./intent-followed.tsx";
 import { type ChallengeSeen, seenOfChallenge, type WordsRead } from "./load-step.ts";
 
 type Props = {
+  readonly onRefused: () => void;
   readonly reviewed: AnswerBodies["review"];
   readonly session: VisitorSession;
   readonly title: string;
@@ -24,7 +25,7 @@ type Props = {
 
 type Challenged = AnswerBodies["challenge"];
 
-export const ApplyPart = ({ reviewed, session, title, words }: Props): ReactNode => {
+export const ApplyPart = ({ onRefused, reviewed, session, title, words }: Props): ReactNode => {
   const [challenged, show] = useState<Challenged | "unseen" | undefined>(undefined);
   const { againstChallenge, planId: plan, progress, step: number } = reviewed;
   const of = { plan, step: { number } };
@@ -36,6 +37,7 @@ export const ApplyPart = ({ reviewed, session, title, words }: Props): ReactNode
         against={againstChallenge.length > 0 ? againstChallenge : progress.objections}
         isForAnswer
         onDone={(end) => show(end.kind === "done" ? end.value : "unseen")}
+        onRefused={onRefused}
         operation="challenge"
         request={of}
         session={session}
@@ -45,17 +47,22 @@ export const ApplyPart = ({ reviewed, session, title, words }: Props): ReactNode
         <p role="status">It was recorded as shown, and its answer was lost. Press again to read it.</p>
       ) : undefined}
       {challenged === undefined || challenged === "unseen" ? undefined : (
-        <Explained challenged={challenged} of={of} session={session} title={title} words={words} />
+        <Explained
+          challenged={challenged}
+          of={of}
+          onRefused={onRefused}
+          session={session}
+          title={title}
+          words={words}
+        />
       )}
     </section>
   );
 };
 
-type ConfirmingProps = {
+type ConfirmingProps = Pick<Props, "onRefused" | "session" | "title"> & {
   readonly challenged: Challenged;
   readonly of: { readonly plan: string; readonly step: { readonly number: number } };
-  readonly session: VisitorSession;
-  readonly title: string;
 };
 
 /** What the challenge shows, in the words that it names. */
@@ -74,6 +81,7 @@ const Explained = ({ words, ...confirming }: ConfirmingProps & { readonly words:
 const Confirming = ({
   challenged,
   of,
+  onRefused,
   session,
   shown: { challenge, seen },
   title,
@@ -108,6 +116,7 @@ const Confirming = ({
         lacking={lacking}
         // The record of an apply is its intent, also where nothing but the record was found.
         onDone={(end) => follow(end.kind === "done" ? end.value.intent : end.id)}
+        onRefused={onRefused}
         operation="apply"
         request={{
           ...of,

@@ -1,6 +1,6 @@
 // Plan: one row for each answer, refusals as prominent as steps, and what the whole of it stands on.
 //
-// Nothing is applied here: each step has its own page.
+// Nothing is applied here: each step has its own page. One that is over is planned again, when somebody presses.
 
 import { type ReactNode, useMemo } from "react";
 import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
@@ -10,6 +10,7 @@ import type { PageProps } from "../pages.tsx";
 import { ChoiceField, SearchField, UnknownChoice } from "../parts/filters.tsx";
 import { Link } from "../parts/link.tsx";
 import { Objections } from "../parts/objections.tsx";
+import { isOver, PlanAgain } from "../parts/plan-again.tsx";
 import { BesideField, PlanBeside } from "../parts/plan-beside.tsx";
 import { PlanHead } from "../parts/plan-head.tsx";
 import { isPlanShow, narrowPlan, PLAN_SHOWS, PlanTable, planRows } from "../parts/plan-rows.tsx";
@@ -18,7 +19,7 @@ import { SnapshotHead } from "../parts/snapshot-head.tsx";
 import { SnapshotShown, useSnapshot } from "../snapshot.tsx";
 import { spellCommand } from "../spell-here.ts";
 
-export const PlanPage = ({ address, go }: PageProps<"plan">): ReactNode => {
+export const PlanPage = ({ address, go, session }: PageProps<"plan">): ReactNode => {
   const { plan } = address.parts;
   const { beside } = address.query;
   const [snapshot, readAgain] = useSnapshot(`plan ${plan}`, (signal) => read("showPlan", { plan }, signal));
@@ -51,6 +52,9 @@ export const PlanPage = ({ address, go }: PageProps<"plan">): ReactNode => {
                 ...(beside ? [readPath("comparePlans", { plan: shown.id, with: beside })] : []),
               ]}
             />
+            {isOver(shown.status) ? (
+              <PlanAgain environment={shown.plan.environment} plan={shown.id} session={session} />
+            ) : undefined}
           </>
         )}
       </SnapshotShown>

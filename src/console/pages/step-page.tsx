@@ -1,9 +1,9 @@
 // One step: who asks for it and why, its whole explanation, what was decided, and then, alone and last, what the reader
-// may do: approve or deny it, or read it once more and apply it.
+// may do: approve or deny it, or read it once more and apply it; and where it is over, plan again.
 //
 // Not here: how a decision is made (decide-part.tsx), how it is applied (apply-part.tsx).
 
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { seenText } from "../../boundary/contract/seen-text.ts";
 import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
 import { readPath } from "../ask/get.ts";
@@ -12,6 +12,7 @@ import { Altered, ExplanationPart } from "../parts/explanation.tsx";
 import { Hash } from "../parts/hash.tsx";
 import { InstantShown } from "../parts/instant.tsx";
 import { Link } from "../parts/link.tsx";
+import { isOver, PlanAgain } from "../parts/plan-again.tsx";
 import { Quoted } from "../parts/quoted.tsx";
 import { SameElsewhere } from "../parts/same-elsewhere.tsx";
 import { SnapshotHead } from "../parts/snapshot-head.tsx";
@@ -23,6 +24,8 @@ import { loadStep, type StepLoaded } from "./load-step.ts";
 
 export const StepPage = ({ address, session }: PageProps<"step">): ReactNode => {
   const { plan, step } = address.parts;
+  const [wasRefused, tell] = useState(false);
+  const refuse = (): void => tell(true);
   const [snapshot, readAgain] = useSnapshot(`step ${plan} ${step}`, (signal) => loadStep(plan, step, signal));
   return (
     <>
@@ -44,8 +47,23 @@ export const StepPage = ({ address, session }: PageProps<"step">): ReactNode => 
                 <Requests reviewed={reviewed} />
                 <Decisions reviewed={reviewed} />
                 <Elsewhere reviewed={reviewed} />
-                <DecidePart readAgain={readAgain} reviewed={reviewed} seen={seen} session={session} />
-                <ApplyPart reviewed={reviewed} session={session} title={seen.title ?? seen.heading} words={words} />
+                <DecidePart
+                  onRefused={refuse}
+                  readAgain={readAgain}
+                  reviewed={reviewed}
+                  seen={seen}
+                  session={session}
+                />
+                <ApplyPart
+                  onRefused={refuse}
+                  reviewed={reviewed}
+                  session={session}
+                  title={seen.title ?? seen.heading}
+                  words={words}
+                />
+                {wasRefused || isOver(reviewed.progress.status) ? (
+                  <PlanAgain environment={reviewed.environment} plan={reviewed.planId} session={session} />
+                ) : undefined}
               </>
             )}
           </>

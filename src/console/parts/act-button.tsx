@@ -21,6 +21,8 @@ export type ActProps<K extends TypedOperation> = {
   readonly against: readonly RefusalShown[] | undefined;
   /** What is missing on the page itself, such as a reason; empty where nothing is. */
   readonly lacking?: string;
+  /** It was judged when it came, and refused: what the page shows has changed since it was read. */
+  readonly onRefused?: () => void;
   readonly onDone?: (acted: Extract<ActEnd<AnswerBodies[K]>, { readonly kind: "done" | "found" }>) => void;
   /** What was asked for is the answer itself: where only its record was found, it may be asked for anew. */
   readonly isForAnswer?: true;
@@ -34,7 +36,8 @@ export type ActProps<K extends TypedOperation> = {
 };
 
 export const ActButton = <K extends TypedOperation>(props: ActProps<K>): ReactNode => {
-  const { against, isForAnswer = false, lacking = "", onDone, operation, readAgain, request, session, title } = props;
+  const { against, isForAnswer = false, lacking = "", onDone, onRefused, operation } = props;
+  const { readAgain, request, session, title } = props;
   const pressed = usePressedActs();
   const act = actOf(session.name, operation, request);
   const course = useSyncExternalStore(pressed.listen, () => pressed.courseOf(act)) as Course<AnswerBodies[K]>;
@@ -48,6 +51,7 @@ export const ActButton = <K extends TypedOperation>(props: ActProps<K>): ReactNo
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each end, whichever page sent it
   useEffect(() => {
     if (course.kind === "done" || course.kind === "found") onDone?.(course);
+    if (course.kind === "refused" || course.kind === "found-refused") onRefused?.();
   }, [course]);
   const mayPress = (now: Course<unknown>): boolean => isOpen(now) || (isForAnswer && now.kind === "found");
   const press = (): void => {
