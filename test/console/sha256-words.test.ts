@@ -23,14 +23,18 @@ const hashed = (...parts: readonly Uint8Array[]): string => {
 test("a leaf of every length is the platform's hash, wherever it begins in its page", () => {
   const page = new Uint8Array(randomBytes(1_024));
   const digest = new Int32Array(DIGEST_WORDS);
-  for (let length = 0; length <= 400; length += 1)
+  for (let length = 0; length <= 520; length += 1)
     for (const start of [0, 1, 2, 3, 63, 64, 65]) {
       const line = page.subarray(start, start + length);
-      leafInto(line, digest);
-      assert.equal(hexOfWords(digest), hashed(Uint8Array.of(0), line), `${length} bytes at ${start}`);
+      const expected = hashed(Uint8Array.of(0), line);
+      leafInto(page, start, start + length, digest);
+      assert.equal(hexOfWords(digest), expected, `${length} bytes at ${start}`);
+      // A view that does not begin where its buffer does.
+      leafInto(line, 0, length, digest);
+      assert.equal(hexOfWords(digest), expected, `a view of ${length} bytes at ${start}`);
     }
   const long = new Uint8Array(randomBytes(70_001));
-  leafInto(long, digest);
+  leafInto(long, 0, long.length, digest);
   assert.equal(hexOfWords(digest), hashed(Uint8Array.of(0), long));
 });
 
@@ -38,7 +42,7 @@ test("a line at the very end of its buffer is hashed as it is", () => {
   const digest = new Int32Array(DIGEST_WORDS);
   for (const length of [0, 1, 55, 62, 63, 64, 127]) {
     const line = new Uint8Array(randomBytes(length + 9)).subarray(9);
-    leafInto(line, digest);
+    leafInto(line, 0, length, digest);
     assert.equal(hexOfWords(digest), hashed(Uint8Array.of(0), line), `${length} bytes`);
   }
 });

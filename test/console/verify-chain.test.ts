@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import canonicalize from "canonicalize";
 import fc from "fast-check";
-import { type ChainSeen, chainWalk } from "../../src/console/verify/chain-walk.ts";
-import { divideRecords } from "../../src/console/verify/divide-records.ts";
-import { plainLink } from "../../src/console/verify/plain-line.ts";
+import { type ChainSeen, chainWalk, pageText } from "../../src/console/verify/chain-walk.ts";
+import { dividePage, divideRecords } from "../../src/console/verify/divide-records.ts";
+import { plainLineAfter } from "../../src/console/verify/plain-line.ts";
 import { readLine } from "../../src/console/verify/read-line.ts";
 import { readRecord } from "../../src/ledger/record/read-record.ts";
 import { LINE_BYTES_MAX, type Sealed } from "../../src/ledger/record/record.ts";
@@ -20,6 +20,7 @@ import { chain, chained, draft, linesOf, ORIGIN, treeRoot } from "../ledger/draf
 
 const CHAIN = chain(9);
 const LINES = linesOf(CHAIN);
+const HASHES = CHAIN.map(({ hash }) => hash);
 const rootAt = (sealed: readonly Sealed[], size: number) => ({
   origin: ORIGIN,
   root: treeRoot(sealed.slice(0, size).map(({ hash }) => hash)),
@@ -31,6 +32,25 @@ const walked = (lines: readonly Uint8Array[], checkpoints = CHECKPOINTS): ChainS
   const walk = chainWalk(checkpoints);
   for (const line of lines) walk.take(line);
   return walk.end(true);
+};
+/** The same lines in one page, with what divides them. */
+const walkedPage = (lines: readonly Uint8Array[], checkpoints = CHECKPOINTS): ChainSeen => {
+  const walk = chainWalk(checkpoints);
+  const page = pageText(pageOf(lines));
+  const { torn } = dividePage(page.bytes, (start) => walk.takeFrom(page, start));
+  assert.equal(torn, undefined);
+  return walk.end(true);
+};
+const pageOf = (lines: readonly Uint8Array[], behind = ""): Uint8Array =>
+  Buffer.concat([
+    Buffer.from('{"records":['),
+    ...lines.flatMap((line, at) => (at === 0 ? [line] : [Buffer.from(","), line])),
+    Buffer.from(`]${behind}}`),
+  ]);
+/** Whether a page of these lines can be divided into them: some damage is to what divides it. */
+const isDivided = (lines: readonly Uint8Array[]): boolean => {
+  const divided = divideRecords(pageOf(lines));
+  return divided.torn === undefined && divided.lines.map(textOf).join("\n") === lines.map(textOf).join("\n");
 };
 const linesHashes = (lines: readonly Uint8Array[]) => lines.map((line) => recordHash(line));
 const textOf = (line: Uint8Array | undefined): string => Buffer.from(line ?? []).toString();
@@ -58,6 +78,7 @@ const assertAgreed = async (lines: readonly Uint8Array[], what: string, checkpoi
     },
     what,
   );
+  if (isDivided(lines)) assert.deepEqual(walkedPage(lines, checkpoints), seen, `${what}, in a page`);
 };
 
 test("a ledger that holds has no finding, and the root that was signed", async () => {
@@ -153,6 +174,32 @@ test("flipping any single byte of a ledger is found, as our own verification fin
       }
 });
 
+test("a page with other characters than ASCII is walked as its lines are, and so is a record that is altered in it", async () => {
+  const sealed = chained(
+    Array.from({ length: 6 }, (_, n) =>
+      draft(n, { body: { é: "größer", note: n === 2 ? "\u{1f600}" : `record ${n}` } }),
+    ),
+  );
+  const lines = linesOf(sealed);
+  const checkpoints = [rootAt(sealed, 6)];
+  await assertAgreed(lines, "as it was written", checkpoints);
+  assert.equal(walkedPage(lines, checkpoints).findingsCount, 0);
+  for (const [seq, line] of lines.entries()) {
+    const altered = lines.with(seq, Buffer.from(textOf(line).replace("größer", "grösser")));
+    assert.ok(isDivided(altered));
+    await assertAgreed(altered, `record ${seq} altered`, checkpoints);
+    assert.ok(walkedPage(altered, checkpoints).findingsCount > 0);
+  }
+});
+
+test("a seq that is no number of the format is never taken for the next", () => {
+  const place = { hash: HASHES[0] ?? "", next: Number.MAX_SAFE_INTEGER };
+  const at = (seq: number) => textOf(LINES[1]).replace('"seq":1,', `"seq":${seq},`);
+  assert.equal(plainLineAfter(at(place.next), 0, place), at(place.next).length);
+  const beyond = place.next + 1;
+  assert.equal(plainLineAfter(at(beyond), 0, { ...place, next: beyond }), -1);
+});
+
 test("both readers take the same lines for records, whatever is in them and whatever was done to them", () => {
   const edit = fc.tuple(fc.nat(), fc.constantFrom(...'"\\{}[]:,0-1.eu \u0001aé\ud83d\ude00\uffee'));
   const edits = fc.oneof(fc.constant([]), fc.array(edit, { maxLength: 3 }));
@@ -169,11 +216,15 @@ test("both readers take the same lines for records, whatever is in them and what
       const [ours, seen] = [readRecord(line), readLine(line)];
       taken += ours.kind === "record" ? 1 : 0;
       if (ours.kind === "record") assert.ok(seen.kind === "record" && seen.text === textOf(line));
-      const plain = plainLink(textOf(line));
-      if (ours.kind === "record" && plain !== undefined) {
-        assert.deepEqual(plain, { prev: ours.record.prev, seq: ours.record.seq });
+      // Behind another text, as in a page; and where another place of the chain is due it is never plain.
+      const after = plainLineAfter(`,${textOf(line)},`, 1, { hash: HASHES[0] ?? "", next: 1 }) - 1;
+      if (after >= 0) {
+        assert.ok(ours.kind === "record");
+        assert.deepEqual([ours.record.prev, ours.record.seq, after], [HASHES[0], 1, textOf(line).length]);
         plainly += 1;
-      } else assert.equal(plain, undefined);
+      }
+      assert.equal(plainLineAfter(textOf(line), 0, { hash: HASHES[0] ?? "", next: 2 }), -1);
+      assert.equal(plainLineAfter(textOf(line), 0, { hash: HASHES[1] ?? "", next: 1 }), -1);
       if (ours.kind !== "record") assert.deepEqual(seen, { flaw: ours.flaw, kind: "flaw", what: ours.what });
     }),
     { numRuns: 3_000 },
@@ -181,9 +232,6 @@ test("both readers take the same lines for records, whatever is in them and what
   assert.ok(plainly > 300, `${plainly} were taken without parsing`);
   assert.ok(taken > 300 && taken < 2_700, `${taken} were records`);
 });
-
-const pageOf = (lines: readonly Uint8Array[], behind = ""): Uint8Array =>
-  Buffer.from(`{"records":[${lines.map(textOf).join(",")}]${behind}}`);
 
 test("a page gives the bytes of its lines as they were sent, and the error behind them", () => {
   const hostile = linesOf(

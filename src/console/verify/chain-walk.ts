@@ -5,9 +5,10 @@
 // name the same places. Not here: where lines come from (walk-service.ts), signatures (signed-note.ts).
 
 import type { FlawSeen } from "../../boundary/contract/seen-flaw.ts";
+import { objectEnd } from "./divide-records.ts";
 import { grownTree } from "./grown-tree.ts";
-import type { ChainLink } from "./plain-line.ts";
-import { type LineFlaw, linkIn } from "./read-line.ts";
+import { type ChainLink, plainLineAfter } from "./plain-line.ts";
+import { decoded, LINE_MAX, type LineFlaw, linkIn } from "./read-line.ts";
 import { DIGEST_WORDS, hexOfWords, wordsHasher } from "./sha256-words.ts";
 
 export const FINDINGS_MAX = 100;
@@ -41,9 +42,20 @@ export type ChainWalk = {
   /** Of lines that are known to be all that there are, or not. */
   readonly end: (isWhole: boolean) => ChainSeen;
   readonly findingsCount: () => number;
+  /** Of the line that was taken last. */
+  readonly hash: () => string;
   readonly records: () => number;
-  /** The hash of the line that was taken. */
-  readonly take: (line: Uint8Array) => string;
+  readonly take: (line: Uint8Array) => void;
+  /** Takes the line of a page that begins there and gives the place after it; -1 when it does not end. */
+  readonly takeFrom: (page: PageText, start: number) => number;
+};
+
+/** A page, and where every byte of it is a character of ASCII the same as a text: a place in one is that in the other. */
+export type PageText = { readonly bytes: Uint8Array; readonly text?: string };
+
+export const pageText = (bytes: Uint8Array): PageText => {
+  const text = decoded(bytes);
+  return text?.length === bytes.length ? { bytes, text } : { bytes };
 };
 
 export const chainWalk = (checkpoints: readonly RootAt[]): ChainWalk => {
@@ -83,6 +95,21 @@ export const chainWalk = (checkpoints: readonly RootAt[]): ChainWalk => {
       report("broken-link", { cause: "link-broken", facts: { before, hash, prev } }, before);
     }
   };
+  const grow = (seq: number): void => {
+    tree.add(leaf);
+    meet();
+    hash = hexOfWords(leaf);
+    next = seq + 1;
+  };
+  const take = (line: Uint8Array): void => {
+    leafInto(line, 0, line.length, leaf);
+    const read = linkIn(line, { hash, next });
+    const isFlawed = "flaw" in read;
+    const link = isFlawed ? linkAtEnd(line) : read;
+    if (isFlawed) report(read.what, read.flaw);
+    if (link !== undefined) linked(link);
+    grow(link?.seq ?? next);
+  };
   meet();
   return {
     end: (isWhole) => {
@@ -93,19 +120,19 @@ export const chainWalk = (checkpoints: readonly RootAt[]): ChainWalk => {
       return { checkpointsHeld: held, checkpointsMet: met, findings, findingsCount, hash, heldTo, records, root };
     },
     findingsCount: () => findingsCount,
+    hash: () => hash,
     records: () => tree.size(),
-    take: (line) => {
-      leafInto(line, leaf);
-      const read = linkIn(line);
-      const isFlawed = "flaw" in read;
-      const link = isFlawed ? linkAtEnd(line) : read;
-      if (isFlawed) report(read.what, read.flaw);
-      if (link !== undefined) linked(link);
-      tree.add(leaf);
-      meet();
-      hash = hexOfWords(leaf);
-      next = (link?.seq ?? next) + 1;
-      return hash;
+    take,
+    takeFrom: ({ bytes, text }, start) => {
+      const plain = text === undefined ? -1 : plainLineAfter(text, start, { hash, next });
+      if (plain >= 0 && plain - start <= LINE_MAX) {
+        leafInto(bytes, start, plain, leaf);
+        grow(next);
+        return plain;
+      }
+      const end = objectEnd(bytes, start);
+      if (end >= 0) take(bytes.subarray(start, end));
+      return end;
     },
   };
 };

@@ -1,7 +1,8 @@
 // divideRecords(): the lines of a page of records, byte for byte as they were sent, and whether the page is whole.
 //
 // A page is {"records":[line,line,…]} with an error behind them where the ledger is broken. It is divided by brackets
-// and quotes alone and nothing is parsed: what each line is, is asked of its own bytes.
+// and quotes alone and nothing is parsed: what each line is, is asked of its own bytes. Whoever knows another way to the
+// end of a line gives it (dividePage), and it must be the same end.
 
 const code = (character: string): number => character.charCodeAt(0);
 const [QUOTE, BACKSLASH, COMMA] = [code('"'), code("\\"), code(",")];
@@ -9,16 +10,16 @@ const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [code("{"), code("}")
 
 const HEAD: Uint8Array = new TextEncoder().encode('{"records":[');
 
-export type RecordsDivided = {
-  readonly lines: readonly Uint8Array[];
+export type PageEnd = {
   /** Why the service gave no more, as it sent it. */
   readonly refused?: unknown;
   /** How many bytes of a line stand there that does not end; undefined where the page is whole. */
   readonly torn?: number;
 };
+export type RecordsDivided = PageEnd & { readonly lines: readonly Uint8Array[] };
 
 /** After the object at `start`; -1 when it does not end. */
-const objectEnd = (bytes: Uint8Array, start: number): number => {
+export const objectEnd = (bytes: Uint8Array, start: number): number => {
   let depth = 0;
   for (let at = start; at < bytes.length; at += 1) {
     const byte = bytes[at];
@@ -36,23 +37,32 @@ const objectEnd = (bytes: Uint8Array, start: number): number => {
 
 export const divideRecords = (bytes: Uint8Array): RecordsDivided => {
   const lines: Uint8Array[] = [];
-  if (!HEAD.every((byte, at) => bytes[at] === byte)) return { lines, torn: bytes.length };
+  const end = dividePage(bytes, (start) => {
+    const after = objectEnd(bytes, start);
+    if (after >= 0) lines.push(bytes.subarray(start, after));
+    return after;
+  });
+  return { ...end, lines };
+};
+
+/** Asks for the place after the line that begins at each start, in their order; -1 when it does not end. */
+export const dividePage = (bytes: Uint8Array, lineAfter: (start: number) => number): PageEnd => {
+  if (!HEAD.every((byte, at) => bytes[at] === byte)) return { torn: bytes.length };
   let at = HEAD.length;
   while (bytes[at] === OPEN_OBJECT) {
-    const end = objectEnd(bytes, at);
-    if (end < 0) return { lines, torn: bytes.length - at };
-    lines.push(bytes.subarray(at, end));
+    const end = lineAfter(at);
+    if (end < 0) return { torn: bytes.length - at };
     at = end;
     if (bytes[at] !== COMMA) break;
     at += 1;
   }
-  return bytes[at] === CLOSE_LIST ? ended(bytes, at + 1, lines) : { lines, torn: bytes.length - at };
+  return bytes[at] === CLOSE_LIST ? ended(bytes, at + 1) : { torn: bytes.length - at };
 };
 
-const ended = (bytes: Uint8Array, at: number, lines: readonly Uint8Array[]): RecordsDivided => {
-  if (bytes[at] === CLOSE_OBJECT && at + 1 === bytes.length) return { lines };
+const ended = (bytes: Uint8Array, at: number): PageEnd => {
+  if (bytes[at] === CLOSE_OBJECT && at + 1 === bytes.length) return {};
   const value = bytes[at] === COMMA ? errorIn(new TextDecoder().decode(bytes.subarray(at + 1))) : undefined;
-  return value === undefined ? { lines, torn: bytes.length - at } : { lines, refused: value };
+  return value === undefined ? { torn: bytes.length - at } : { refused: value };
 };
 
 /** What stands behind the records: one member, and the end of the page. */

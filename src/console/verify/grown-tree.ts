@@ -15,7 +15,7 @@ const EMPTY_ROOT: DigestWords = Int32Array.from([
 /** SHA-256(0x00 ‖ line): the hash of a record, and its leaf. */
 export const leafDigest = (line: Uint8Array): Uint8Array => {
   const digest = new Int32Array(DIGEST_WORDS);
-  wordsHasher().leafInto(line, digest);
+  wordsHasher().leafInto(line, 0, line.length, digest);
   return bytesOfWords(digest);
 };
 

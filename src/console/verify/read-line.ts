@@ -7,9 +7,9 @@
 import type { FlawSeen } from "../../boundary/contract/seen-flaw.ts";
 import type { RecordSeen } from "../../boundary/contract/seen-record.ts";
 import { byteAt, formFlawAt } from "./line-form.ts";
-import { type ChainLink, plainLink } from "./plain-line.ts";
+import { type ChainLink, type ChainPlace, plainLineAfter } from "./plain-line.ts";
 
-const LINE_MAX = 65_535;
+export const LINE_MAX = 65_535;
 const FORMAT = 1;
 
 export type LineFlaw = {
@@ -81,9 +81,10 @@ const fieldFlaw = (value: Readonly<Record<string, unknown>>): FlawSeen | undefin
 /** One for all lines: making one takes as long as reading a line. */
 const STRICT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-const decoded = (line: Uint8Array): string | undefined => {
+/** Undefined where it is no UTF-8. */
+export const decoded = (bytes: Uint8Array): string | undefined => {
   try {
-    return STRICT.decode(line);
+    return STRICT.decode(bytes);
   } catch {
     return undefined;
   }
@@ -97,11 +98,11 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Where a line stands in the chain, when it is a record; why it is none otherwise. */
-export const linkIn = (line: Uint8Array): ChainLink | LineFlaw => {
+/** Of a line that is the next of its chain its place; of any other record where it says it stands; or why it is none. */
+export const linkIn = (line: Uint8Array, place: ChainPlace): ChainLink | LineFlaw => {
   const text = line.length > LINE_MAX ? undefined : decoded(line);
-  const plain = text === undefined ? undefined : plainLink(text);
-  if (plain !== undefined) return plain;
+  if (text !== undefined && plainLineAfter(text, 0, place) === text.length)
+    return { prev: place.hash, seq: place.next };
   const read = readLine(line);
   return read.kind === "flaw" ? read : read.record;
 };

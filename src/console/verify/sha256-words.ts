@@ -21,8 +21,8 @@ const FIRST = Int32Array.from([
 const NODE_BITS = 8 * (1 + 2 * DIGEST_WORDS * WORD_BYTES);
 
 export type WordsHasher = {
-  /** SHA-256(0x00 ‖ line): the hash of a record, and its leaf. */
-  readonly leafInto: (line: Uint8Array, digest: DigestWords) => void;
+  /** SHA-256(0x00 ‖ line) of the line that lies there: the hash of a record, and its leaf. */
+  readonly leafInto: (bytes: Uint8Array, from: number, to: number, digest: DigestWords) => void;
   /** SHA-256(0x01 ‖ left ‖ right); the digest may be written into either of the two. */
   readonly nodeInto: (left: DigestWords, right: DigestWords, digest: DigestWords) => void;
 };
@@ -45,10 +45,10 @@ export const wordsHasher = (): WordsHasher => {
     compress(words, digest);
   };
   return {
-    leafInto: (line, digest) => {
-      const view = viewOf(line);
-      const start = line.byteOffset;
-      const { length } = line;
+    leafInto: (bytes, from, to, digest) => {
+      const view = viewOf(bytes);
+      const start = bytes.byteOffset + from;
+      const length = to - from;
       digest.set(FIRST);
       // The byte that comes before the line moves every block of it by one.
       let taken = 0;
@@ -62,7 +62,7 @@ export const wordsHasher = (): WordsHasher => {
       rest.fill(0);
       let end = taken === 0 ? 1 : 0;
       for (; taken < length; taken += 1) {
-        rest[end] = line[taken] as number;
+        rest[end] = bytes[from + taken] as number;
         end += 1;
       }
       rest[end] = END_BYTE;

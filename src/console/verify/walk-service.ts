@@ -16,9 +16,10 @@ import {
   type ChainWalk,
   chainWalk,
   FINDINGS_MAX,
+  pageText,
   type RootAt,
 } from "./chain-walk.ts";
-import { divideRecords } from "./divide-records.ts";
+import { dividePage } from "./divide-records.ts";
 import { type CheckSignature, checkNote, type NoteKey, readNoteKey } from "./signed-note.ts";
 
 /** What a walk finds beside the chain itself. */
@@ -207,21 +208,23 @@ const takePages = async (
     if (heard.kind !== "bytes") return heard;
     askAhead();
     const before = walk.records();
-    const { lines, refused, torn } = divideRecords(heard.bytes);
-    for (const line of lines) {
+    const page = pageText(heard.bytes);
+    const { refused, torn } = dividePage(page.bytes, (start) => {
       const seq = walk.records();
-      const hash = walk.take(line);
-      if ((shown.hashes.get(seq) ?? hash) !== hash) beside.add({ seq, unprovenFrom: seq, what: "shown-otherwise" });
-    }
+      const end = walk.takeFrom(page, start);
+      if (end >= 0 && (shown.hashes.get(seq) ?? walk.hash()) !== walk.hash())
+        beside.add({ seq, unprovenFrom: seq, what: "shown-otherwise" });
+      return end;
+    });
     const seq = walk.records();
+    const came = seq - before;
     const at = { seq, unprovenFrom: seq };
     const due = Math.min(RECORDS_PAGE, size - before);
     if (torn !== undefined) beside.add({ ...at, bytes: torn, what: "answer-torn" });
     else if (refused !== undefined) beside.add({ ...at, refused, what: "service-refused" });
-    else if (lines.length !== due)
-      beside.add({ ...at, size, what: lines.length < due ? "answer-short" : "answer-long" });
+    else if (came !== due) beside.add({ ...at, size, what: came < due ? "answer-short" : "answer-long" });
     onProgress(seq, size, walk.findingsCount() + beside.count());
-    if (torn !== undefined || refused !== undefined || lines.length !== due) return "broken";
+    if (torn !== undefined || refused !== undefined || came !== due) return "broken";
   }
   return "whole";
 };
