@@ -95,8 +95,8 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
     (caller, request, watching) =>
       guarded(watching, async (watch) => {
         const one = await load();
-        const keyed = one.keyedBy?.(request) ?? request;
-        const opened = await sessionFor(caller, { ...one, operation }, keyed, watch);
+        const bound = caller.door === "agent" ? (one.derivedBy?.(request) ?? request) : request;
+        const opened = await sessionFor(caller, { ...one, operation }, bound, watch);
         if ("kind" in opened) return opened;
         const { answerOnce } = await import("./act/answer-once.ts");
         const answer = await answerOnce(opened.session, one, request, answering);

@@ -172,3 +172,12 @@ const askPlan = (
   caller: Parameters<Service["makePlan"]>[0],
   request: Parameters<Service["makePlan"]>[1],
 ) => service.makePlan(caller, request);
+
+test("a key that a caller chose is bound to the reason of a request for approval too", async (t) => {
+  const service = (await serving(t)).open();
+  const { value: plan } = ok(await service.makePlan(OPERATOR, PLAN));
+  const [caller, step] = [keyed(), { plan: plan.id, step: { number: 1 } }];
+  ok(await service.requestApproval(caller, { ...step, reason: "the release needs it" }));
+  assert.deepEqual(codes(await service.requestApproval(caller, { ...step, reason: "it is urgent" })), ["key-reused"]);
+  assert.equal(ok(await service.requestApproval(caller, { ...step, reason: "the release needs it" })).replayed, true);
+});

@@ -57,10 +57,10 @@ export const DOOR_GUARDS: readonly Guard[] = [
     test: PERSUADE,
   },
   {
-    becomes: "keyedBy: (asked) => asked,",
+    becomes: "derivedBy: (asked) => asked,",
     cases: ["in other words it has asked already: people are asked once, and read what is recorded"],
     file: "src/service/act/decisions.ts",
-    is: "keyedBy: ({ reason: _, ...step }) => step,",
+    is: "derivedBy: ({ reason: _, ...step }) => step,",
     name: "a key is bound to a step, and not to the reason",
     test: PERSUADE,
   },

@@ -10,8 +10,11 @@ export type ServiceAct<R, T extends object> = {
   readonly brings?: true;
   /** A no, or a stop: recorded also while its checkpoint cannot be kept. */
   readonly isBrake?: true;
-  /** What of a request its key is bound to, where that is not all of it: the rest may be said otherwise in a repeat. */
-  readonly keyedBy?: (request: R) => object;
+  /**
+   * What of a request its key is bound to at the agents' door, where keys follow from requests: the rest may be said
+   * otherwise by an agent that asks again. A key that a caller chose is bound to all of it.
+   */
+  readonly derivedBy?: (request: R) => object;
   /**
    * What a granted answer says was done beside its record, and may not have been: done before the answer is given
    * again.

@@ -166,9 +166,9 @@ export const denyStep: ServiceAct<Reasoned, DecisionRecorded> = {
   valueIn: decisionIn,
 };
 
-/** Who asks again has asked already, in whichever words: people are told once. */
+/** An agent that asks again has asked already, in whichever words: people are told once. */
 export const requestStepApproval: ServiceAct<ApprovalWanted, DecisionRecorded> = {
-  keyedBy: ({ reason: _, ...step }) => step,
+  derivedBy: ({ reason: _, ...step }) => step,
   perform: (session, request) =>
     atStep(session, request, async (chosen) => {
       const { environment } = chosen.found.planState;
