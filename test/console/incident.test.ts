@@ -78,6 +78,48 @@ test("an incident is saved as one file whose proofs hold elsewhere, and not wher
   await page.getByText("Not saved.").waitFor();
 });
 
+test("an incident that is not whole is not saved, and says what it lacks; remarks that did not come are missed", async () => {
+  const { at, page, person } = shared();
+  const span = `${at.origin}/console/incident?from=2&to=${frozen}`;
+  const save = page.getByRole("button", { name: "Save as one file with proofs" });
+  const heading = page.getByRole("heading", { name: "Stages" });
+  const altered = async (of: RegExp, change: (text: string) => string): Promise<string> => {
+    await person.context.route(of, async (route) => {
+      const reply = await route.fetch();
+      await route.fulfill({ body: change(await reply.text()), response: reply });
+    });
+    await page.goto(span);
+    await heading.waitFor();
+    await page.waitForFunction(`!document.body.innerText.includes("Reading…")`);
+    const text = await page.locator("main").innerText();
+    assert.equal(await save.isDisabled(), true);
+    await person.context.unrouteAll();
+    return text;
+  };
+  const records = /records\?from=/;
+  const remarks = /records\?.*kind=annotate/;
+  const line = (text: string, seq: number): string => {
+    const lines = /\{"records":\[(.*)\]\}$/s.exec(text)?.[1]?.split(/(?<=\}),(?=\{"actor")/) ?? [];
+    return lines.find((one) => one.includes(`"seq":${seq},`)) ?? assert.fail(text);
+  };
+  const lost = await altered(records, (text) =>
+    text.includes('"seq":3,') ? text.replace(`${line(text, 3)},`, "") : text,
+  );
+  assert.match(lost, /It is not saved, because it is not whole:\s+Record 3: not given by the service\./);
+  const cut = await altered(records, (text) => (text.includes('"seq":3,') ? text.slice(0, -20) : text));
+  assert.match(cut, /Nothing is known of what stands after record \d+\./);
+  const silent = await altered(remarks, () => '{"records":[{"actor"');
+  assert.match(silent, /Not every remark is shown\. The service gave none from record 2 on\./);
+  assert.match(silent, /Not every remark is there\. The service gave none from record 2 on\./);
+  const garbled = await altered(remarks, () => '{"records":[{"actor":1}]}');
+  assert.match(garbled, /Not every remark is shown\. 1 that came cannot be read\./);
+  await page.goto(`${at.origin}/console/ledger/2`);
+  await page.getByText("No remarks.").waitFor();
+  await page.goto(span);
+  await save.click();
+  await page.getByText(`Saved: ${frozen - 1} records and 0 remarks on them, each with its proof.`).waitFor();
+});
+
 test("on paper an incident has its records, stages and remarks, and nothing to press", async () => {
   const { at, page } = shared();
   const { origin } = at;

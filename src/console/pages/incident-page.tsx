@@ -47,7 +47,7 @@ const IncidentAt = ({ address, session }: Omit<PageProps<"incident">, "go">): Re
               readAgain={readAgain}
             />
             <Told query={query} shown={shown} />
-            <SaveIncident query={query} shown={shown} />
+            <SaveIncident head={head} query={query} shown={shown} />
             <RemarkOn session={session} shown={shown} />
           </>
         )}
@@ -58,7 +58,7 @@ const IncidentAt = ({ address, session }: Omit<PageProps<"incident">, "go">): Re
 };
 
 const Told = ({ query, shown }: { readonly query: IncidentAsked; readonly shown: IncidentShown }): ReactNode => {
-  const { entries, hadBefore, isCut, others, records, refused, remarks, torn } = shown;
+  const { entries, hadBefore, isCut, isStuck, others, records, refused, remarks, remarksLack, torn } = shown;
   const end = (records.at(-1)?.record.seq ?? -1) + 1;
   const flows = flowsIn(records.map(({ record }) => record));
   return (
@@ -72,6 +72,12 @@ const Told = ({ query, shown }: { readonly query: IncidentAsked; readonly shown:
       {isCut ? (
         <p role="alert">There are more records after record {end - 1}. Name a smaller span to see them.</p>
       ) : undefined}
+      {isStuck ? (
+        <p className="broken" role="alert">
+          <strong>The last row that came cannot be read.</strong> What follows it was not asked for. Name a smaller span
+          to see it.
+        </p>
+      ) : undefined}
       {torn === undefined ? undefined : (
         <p className="broken" role="alert">
           <strong>The answer was cut off.</strong> Nothing is known of what follows record {end - 1}.
@@ -84,7 +90,7 @@ const Told = ({ query, shown }: { readonly query: IncidentAsked; readonly shown:
         <FlowShown flow={flow} key={`${flow.plan} ${flow.step ?? ""}`} />
       ))}
       <h2>Remarks</h2>
-      <RemarkList remarks={remarks} />
+      <RemarkList lack={remarksLack} remarks={remarks} />
     </>
   );
 };

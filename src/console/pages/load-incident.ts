@@ -1,14 +1,14 @@
 // An incident: the records of a VM, of an undertaking or of a span, in chain order, each hashed and linked, with the
 // remarks about them. It has an end: what is too long for one page is named, and is narrowed by whoever reads it.
 
-import type { ReadAnswer, ReadHead } from "../ask/get.ts";
+import type { ReadAnswer, ReadHead, Unheard } from "../ask/get.ts";
 import { RECORDS_PAGE, readServiceBytes, recordsPath } from "../ask/get-bytes.ts";
 import { type Allowances, readAllowancesAt } from "../ask/read-allowances.ts";
 import type { Address } from "../page-address.ts";
 import { isOtherThanSeen, lessThanSeen, type SeenRecords } from "../seen-records.ts";
 import { divideRecords } from "../verify/divide-records.ts";
 import { type LedgerEntry, ledgerEntries, type RecordEntry } from "../verify/ledger-entries.ts";
-import { loadRemarks } from "./load-remarks.ts";
+import { loadRemarks, type RemarksLack, type RemarksRead } from "./load-remarks.ts";
 
 const RECORDS_MAX = 2_000;
 
@@ -21,10 +21,13 @@ export type IncidentShown = {
   readonly hadBefore?: number;
   /** There are more records of it than one page has. */
   readonly isCut: boolean;
+  /** The last row that came cannot be read, so that nobody knows where to go on. */
+  readonly isStuck: boolean;
   readonly others: ReadonlySet<number>;
   readonly records: readonly RecordEntry[];
   readonly refused?: unknown;
   readonly remarks: readonly RecordEntry[];
+  readonly remarksLack?: RemarksLack;
   readonly torn?: number;
 };
 
@@ -47,7 +50,7 @@ export const incidentPath = (asked: IncidentAsked, from = asked.from ?? "0"): st
 const isFilteredBy = ({ correlation, environment, vm }: IncidentAsked): boolean =>
   [correlation, environment, vm].some((value) => value !== undefined && value !== "");
 
-type Gathered = Pick<IncidentShown, "isCut" | "refused" | "torn"> & {
+type Gathered = Pick<IncidentShown, "isCut" | "isStuck" | "refused" | "torn"> & {
   readonly head?: ReadHead;
   readonly lines: readonly Uint8Array[];
 };
@@ -65,12 +68,13 @@ const gatherLines = async (asked: IncidentAsked, signal: AbortSignal): Promise<G
       return {
         ...(heard.head && { head: heard.head }),
         isCut: !isLast,
+        isStuck: false,
         lines,
         ...(refused !== undefined && { refused }),
         ...(torn !== undefined && { torn }),
       };
     const last = ledgerEntries({ from: 0, isSome: true, lines: more.slice(-1) }).at(-1);
-    if (last?.kind !== "record") return { isCut: true, lines };
+    if (last?.kind !== "record") return { ...(heard.head && { head: heard.head }), isCut: false, isStuck: true, lines };
     from = String(last.record.seq + 1);
   }
 };
@@ -85,7 +89,7 @@ export const loadIncident = async (
   if ("unheard" in gathered) return gathered.unheard;
   const { head, lines, ...course } = gathered;
   const isSome = isFilteredBy(asked);
-  const isWhole = !course.isCut && course.refused === undefined && course.torn === undefined;
+  const isWhole = !course.isCut && !course.isStuck && course.refused === undefined && course.torn === undefined;
   const end = Math.min(head?.size ?? 0, asked.to ? Number(asked.to) + 1 : Number.MAX_SAFE_INTEGER);
   // Of a filtered incident the records around it are no part of it.
   const entries = ledgerEntries({
@@ -103,7 +107,7 @@ export const loadIncident = async (
     from: records[0]?.record.seq ?? 0,
     ...(head && { to: head.size }),
   };
-  const told = records.length === 0 ? { remarks: [] } : await loadRemarks(about, place, signal);
+  const told: RemarksRead | Unheard = records.length === 0 ? { remarks: [] } : await loadRemarks(about, place, signal);
   if ("kind" in told) return told;
   const allowed = records.length === 0 ? { allowances: [] } : await readAllowancesAt(head, signal);
   if ("kind" in allowed) return allowed;
@@ -120,6 +124,7 @@ export const loadIncident = async (
       others: new Set(others.map(({ record }) => record.seq)),
       records,
       remarks: told.remarks,
+      ...(told.lack && { remarksLack: told.lack }),
     },
   };
 };

@@ -7,7 +7,7 @@ import { isOtherThanSeen, lessThanSeen, type SeenRecords } from "../seen-records
 import type { RecordEntry } from "../verify/ledger-entries.ts";
 import { type ProofSeen, readProofFile } from "../verify/record-proof.ts";
 import { checkByPlatform, checkNote, type NoteChecked, readNoteKey } from "../verify/signed-note.ts";
-import { loadRemarks, type RemarksRead } from "./load-remarks.ts";
+import { loadRemarks, type RemarksLack, type RemarksRead } from "./load-remarks.ts";
 
 export type RecordShown = {
   /** What would be answered to a remark. */
@@ -21,6 +21,7 @@ export type RecordShown = {
   readonly proof: string;
   readonly proven: ProofSeen;
   readonly remarks: readonly RecordEntry[];
+  readonly remarksLack?: RemarksLack;
 };
 
 export const loadRecord = async (
@@ -37,9 +38,9 @@ export const loadRecord = async (
   const noteText = proven.kind === "proven" ? proven.note : "";
   const note = verifier.kind === "bad" ? verifier : await checkNote(noteText, verifier, checkByPlatform);
   // A proof stands on a checkpoint; which head the ledger has is told with the remarks.
-  const told = proven.kind === "proven" ? await remarksOf(proven, signal) : { remarks: [] };
+  const told: RemarksRead | Unheard = proven.kind === "proven" ? await remarksOf(proven, signal) : { remarks: [] };
   if ("kind" in told) return told;
-  const { head, remarks } = told;
+  const { head, lack, remarks } = told;
   const allowed = proven.kind === "proven" ? await readAllowancesAt(head, signal) : { allowances: [] };
   if ("kind" in allowed) return allowed;
   const environment = proven.kind === "proven" ? proven.record.environment : undefined;
@@ -56,6 +57,7 @@ export const loadRecord = async (
       proof: value.proof,
       proven,
       remarks,
+      ...(lack && { remarksLack: lack }),
     },
   };
 };

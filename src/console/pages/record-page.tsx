@@ -53,7 +53,7 @@ const RecordAt = ({ seq, session }: { readonly seq: number } & Pick<PageProps<"r
               <>
                 <Contents proven={shown.proven} />
                 <h2>Remarks</h2>
-                <RemarkList remarks={shown.remarks} />
+                <RemarkList lack={shown.remarksLack} remarks={shown.remarks} />
                 <SameElsewhere
                   commands={[spellCommand("proof", { seq: String(seq) })]}
                   paths={[readPath("prove", { seq })]}

@@ -2,9 +2,12 @@
 
 import { type ReactNode, useState } from "react";
 import { flawText } from "../../boundary/contract/seen-flaw.ts";
+import type { ReadHead } from "../ask/get.ts";
 import { handOver } from "../hand-over.ts";
 import { ProblemPart } from "../parts/problem.tsx";
 import { Sentence } from "../parts/quoted.tsx";
+import { recordsText } from "../parts/record-table.tsx";
+import { lackText } from "../parts/remark-list.tsx";
 import { useSeenRecords } from "../seen-records.ts";
 import { SignedOut } from "../snapshot.tsx";
 import type { IncidentAsked, IncidentShown } from "./load-incident.ts";
@@ -17,41 +20,54 @@ type Course =
   | { readonly kind: "idle" }
   | { readonly kind: "proving"; readonly proven: number }
   | Exclude<IncidentSaved, { readonly kind: "file" }>
-  | { readonly kind: "saved"; readonly proven: number };
+  | { readonly kind: "saved"; readonly records: number; readonly remarks: number };
 
 export const SaveIncident = ({
+  head,
   query,
   shown,
 }: {
+  readonly head: ReadHead | undefined;
   readonly query: IncidentAsked;
   readonly shown: IncidentShown;
 }): ReactNode => {
   const seen = useSeenRecords();
   const [course, go] = useState<Course>({ kind: "idle" });
-  const { entries, records, remarks } = shown;
-  const isWhole = !shown.isCut && shown.torn === undefined && entries.every(({ kind }) => kind !== "broken");
+  const { records, remarks } = shown;
+  const lacks = lacksIn(shown);
   const isTooMany = records.length + remarks.length > PROOFS_MAX;
   const save = (): void => {
     go({ kind: "proving", proven: 0 });
-    void saveIncident(query, shown, seen.key, (proven) => go({ kind: "proving", proven })).then((saved) => {
-      if (saved.kind !== "file") return go(saved);
-      const [first, last] = [records.at(0)?.record.seq, records.at(-1)?.record.seq];
-      handOver(`incident-${first}-${last}.json`, saved.text);
-      go({ kind: "saved", proven: records.length });
-    });
+    void saveIncident({ about: query, head }, shown, seen.key, (proven) => go({ kind: "proving", proven })).then(
+      (saved) => {
+        if (saved.kind !== "file") return go(saved);
+        const [first, last] = [records.at(0)?.record.seq, records.at(-1)?.record.seq];
+        handOver(`incident-${first}-${last}.json`, saved.text);
+        go({ kind: "saved", records: records.length, remarks: remarks.length });
+      },
+    );
   };
   if (records.length === 0) return undefined;
   return (
     <div className="unprinted">
       <p className="pager">
-        <button disabled={!isWhole || isTooMany || course.kind === "proving"} onClick={save} type="button">
+        <button disabled={lacks.length > 0 || isTooMany || course.kind === "proving"} onClick={save} type="button">
           Save as one file with proofs
         </button>
         <button onClick={() => print()} type="button">
           Print
         </button>
       </p>
-      {isWhole ? undefined : <p>What does not hold, or is not all there, is not saved with proofs.</p>}
+      {lacks.length === 0 ? undefined : (
+        <>
+          <p>It is not saved, because it is not whole:</p>
+          <ul>
+            {lacks.map((lack) => (
+              <li key={lack}>{lack}</li>
+            ))}
+          </ul>
+        </>
+      )}
       {isTooMany ? (
         <p>These are more than {PROOFS_MAX} records: name a smaller span, or export the whole ledger.</p>
       ) : undefined}
@@ -60,6 +76,28 @@ export const SaveIncident = ({
   );
 };
 
+/** What keeps it from being the whole incident, with the proof of each record. */
+const lacksIn = (shown: IncidentShown): readonly string[] => {
+  const { entries, hadBefore, isCut, isStuck, others, records, refused, remarksLack, torn } = shown;
+  const end = records.at(-1)?.record.seq;
+  const after = end === undefined ? "" : ` after record ${end}`;
+  return [
+    ...(isCut ? [`There are more records${after}.`] : []),
+    ...(isStuck || torn !== undefined || refused !== undefined ? [`Nothing is known of what stands${after}.`] : []),
+    ...(hadBefore === undefined ? [] : ["The ledger is shorter than it was."]),
+    ...entries.flatMap((entry) => {
+      if (entry.kind === "broken") return [`Record ${entry.seq} does not hold.`];
+      return entry.kind === "gap" && entry.why === "missing"
+        ? [`${recordsText(entry.from, entry.to)}: not given by the service.`]
+        : [];
+    }),
+    ...[...others].map((seq) => `Record ${seq} is another than this tab was shown before.`),
+    ...(remarksLack === undefined ? [] : [`Not every remark is there. ${lackText(remarksLack)}`]),
+  ];
+};
+
+const counted = (count: number, name: string): string => `${count} ${name}${count === 1 ? "" : "s"}`;
+
 const courseShown = (course: Course): ReactNode => {
   switch (course.kind) {
     case "idle":
@@ -67,7 +105,12 @@ const courseShown = (course: Course): ReactNode => {
     case "proving":
       return <p>{course.proven} records proven…</p>;
     case "saved":
-      return <p>Saved, with the proof of each of its records.</p>;
+      return (
+        <p>
+          Saved: {counted(course.records, "record")} and {counted(course.remarks, "remark")} on them, each with its
+          proof. What a filter or your roles leave out is not in the file.
+        </p>
+      );
     case "differs":
       return (
         <p className="broken" role="alert">

@@ -4,7 +4,7 @@
 // The proofs are C2SP tlog-proofs (docs/RECORDS.md): whoever is handed the file checks them without Dedalus.
 
 import type { FlawSeen } from "../../boundary/contract/seen-flaw.ts";
-import { read, type Unheard } from "../ask/get.ts";
+import { type ReadHead, read, type Unheard } from "../ask/get.ts";
 import type { RecordEntry } from "../verify/ledger-entries.ts";
 import { readProofFile } from "../verify/record-proof.ts";
 import { checkByPlatform, checkNote, readNoteKey } from "../verify/signed-note.ts";
@@ -20,7 +20,7 @@ type ProvenLine = { readonly hash: string; readonly line: string; readonly proof
 
 /** `pasted` is a key of the person's own, or empty: then the one that the service names. */
 export const saveIncident = async (
-  asked: IncidentAsked,
+  { about, head }: { readonly about: IncidentAsked; readonly head: ReadHead | undefined },
   { records, remarks }: { readonly records: readonly RecordEntry[]; readonly remarks: readonly RecordEntry[] },
   pasted: string,
   onProgress: (proven: number) => void,
@@ -48,6 +48,6 @@ export const saveIncident = async (
   const remarked = remarks.map(({ record }) => record.seq);
   return {
     kind: "file",
-    text: `${JSON.stringify({ about: asked, key, records: proven, remarks: remarked }, undefined, 2)}\n`,
+    text: `${JSON.stringify({ about, head, key, records: proven, remarks: remarked }, undefined, 2)}\n`,
   };
 };

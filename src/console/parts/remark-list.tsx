@@ -2,24 +2,42 @@
 
 import type { ReactNode } from "react";
 import { remarkIn } from "../../boundary/contract/seen-record.ts";
+import type { RemarksLack } from "../pages/load-remarks.ts";
 import type { RecordEntry } from "../verify/ledger-entries.ts";
 import { InstantShown } from "./instant.tsx";
 import { Link } from "./link.tsx";
-import { Quoted } from "./quoted.tsx";
+import { Quoted, Sentence } from "./quoted.tsx";
 
-export const RemarkList = ({ remarks }: { readonly remarks: readonly RecordEntry[] }): ReactNode =>
-  remarks.length === 0 ? (
-    <p className="soft">No remarks.</p>
-  ) : (
-    <ul>
-      {remarks.map(({ record }) => (
-        <li key={record.seq}>
-          <Quoted text={remarkIn(record)?.text ?? ""} whole />{" "}
-          <span className="soft">
-            <Quoted text={record.actor.id} />, <InstantShown at={record.processTime} />,{" "}
-            <Link to={{ page: "record", parts: { seq: String(record.seq) }, query: {} }}>record {record.seq}</Link>
-          </span>
-        </li>
-      ))}
-    </ul>
-  );
+type Props = { readonly lack: RemarksLack | undefined; readonly remarks: readonly RecordEntry[] };
+
+export const RemarkList = ({ lack, remarks }: Props): ReactNode => (
+  <>
+    {lack === undefined ? undefined : (
+      <p className="broken" role="alert">
+        <strong>Not every remark is shown.</strong> <Sentence text={lackText(lack)} />
+      </p>
+    )}
+    {remarks.length === 0 && lack === undefined ? <p className="soft">No remarks.</p> : undefined}
+    {remarks.length === 0 ? undefined : (
+      <ul>
+        {remarks.map(({ isUnproven, record }) => (
+          <li key={record.seq}>
+            <Quoted text={remarkIn(record)?.text ?? ""} whole />{" "}
+            <span className="soft">
+              <Quoted text={record.actor.id} />, <InstantShown at={record.processTime} />,{" "}
+              <Link to={{ page: "record", parts: { seq: String(record.seq) }, query: {} }}>record {record.seq}</Link>
+            </span>
+            {isUnproven ? <span className="broken"> unproven</span> : undefined}
+          </li>
+        ))}
+      </ul>
+    )}
+  </>
+);
+
+/** What of them is not known. */
+export const lackText = ({ from, unreadable }: RemarksLack): string =>
+  [
+    ...(from === undefined ? [] : [`The service gave none from record ${from} on.`]),
+    ...(unreadable === 0 ? [] : [`${unreadable} that came cannot be read.`]),
+  ].join(" ");
