@@ -14,7 +14,7 @@ export const PAGES = {
   start: { path: "/start", query: [] },
   step: { path: "/plans/{plan}/steps/{step}", query: [] },
   incident: { path: "/incident", query: ["vm", "environment", "correlation", "from", "to"] },
-  ledger: { path: "/ledger", query: ["kind", "environment", "vm", "correlation", "from"] },
+  ledger: { path: "/ledger", query: ["kind", "environment", "vm", "correlation", "from", "before"] },
   posture: { path: "/posture", query: [] },
   record: { path: "/ledger/{seq}", query: [] },
   after: { path: "/then/{seq}", query: [] },

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import type { Page } from "playwright-core";
-import { picture } from "../boundary/approval/at-approval.ts";
+import { keyed, picture } from "../boundary/approval/at-approval.ts";
 import { OPERATOR, ok } from "../service/serving.ts";
 import { sharedConsole } from "./shared-console.ts";
 
@@ -151,4 +151,58 @@ test("a record that is another than the page before showed is named", async () =
   await page.getByRole("heading", { name: "Fleet" }).waitFor();
   await page.getByRole("link", { name: "Ledger" }).click();
   await page.getByText("another was shown here before").first().waitFor();
+});
+
+test("a filtered ledger begins with the newest that fit, and has both ends and every page between by its address", async () => {
+  const { at, page } = shared();
+  const { origin, served, service } = at;
+  // Remarks, with other records among them: more than two pages of them, and rarer ones far back.
+  for (let count = 0; count < 230; count += 1) {
+    ok(await service.annotate(OPERATOR, { text: `remark ${count}` }));
+    if (count % 3 === 0) ok(await service.freeze(keyed(OPERATOR), { reason: "a drill" }));
+    if (count % 3 === 0) ok(await service.unfreeze(keyed(OPERATOR), { reason: "over" }));
+  }
+  const seqs = (await served.records()).filter(({ kind }) => kind === "annotate").map(({ seq }) => String(seq));
+  const shown = async (): Promise<readonly string[]> => {
+    await rowsOf(page).first().waitFor();
+    return rowsOf(page).locator("th").allTextContents();
+  };
+  const follow = async (name: string): Promise<readonly string[]> => {
+    const before = page.url();
+    await page.getByRole("link", { name }).click();
+    await page.waitForURL((url) => url.href !== before);
+    await page.getByText("Reading…").waitFor({ state: "detached" });
+    return shown();
+  };
+  await page.goto(`${origin}/console/ledger?kind=annotate`);
+  assert.deepEqual(await shown(), seqs.slice(-100));
+  assert.equal(await page.getByRole("link", { name: "Newest records" }).count(), 0);
+  assert.deepEqual(await follow("Earlier records"), seqs.slice(-200, -100));
+  await page.reload();
+  assert.deepEqual(await shown(), seqs.slice(-200, -100), "the address is the view");
+  assert.deepEqual(await follow("Earlier records"), seqs.slice(0, -200));
+  assert.equal(await page.getByRole("link", { name: "First records" }).count(), 0);
+  assert.deepEqual((await follow("Later records")).slice(0, 1), seqs.slice(-200, -199));
+  assert.deepEqual(await follow("First records"), seqs.slice(0, 100));
+  assert.deepEqual(await follow("Newest records"), seqs.slice(-100));
+  // Rare ones, and none: all that fit are on the first page that is shown.
+  await page.goto(`${origin}/console/ledger?kind=plan`);
+  assert.equal((await shown()).length, (await served.records()).filter(({ kind }) => kind === "plan").length);
+  await page.goto(`${origin}/console/ledger?kind=apply`);
+  await page.getByText("No record that fits; the ledger has").waitFor();
+  await page.goto(`${origin}/console/ledger?kind=plan&before=first`);
+  await page.getByText("Nothing was done.").waitFor();
+});
+
+test("a page of rows that cannot be read hides nothing that follows it", async () => {
+  const { at, page } = shared();
+  const { origin } = at;
+  await page.route("**/v1/records?from=0&*", async (route) => {
+    const reply = await route.fetch();
+    await route.fulfill({ body: (await reply.text()).replaceAll('"v":1}', '"v":1,"w":1}'), response: reply });
+  });
+  await page.goto(`${origin}/console/ledger?from=0`);
+  await page.getByText("Record 99 does not hold").waitFor();
+  await page.getByRole("link", { name: "Later records" }).click();
+  await page.getByRole("rowheader", { exact: true, name: "100" }).waitFor();
 });

@@ -12,14 +12,7 @@ import { SnapshotHead } from "../parts/snapshot-head.tsx";
 import { useSeenRecords } from "../seen-records.ts";
 import { SnapshotShown, useSnapshot } from "../snapshot.tsx";
 import { spellCommand } from "../spell-here.ts";
-import {
-  isFiltered,
-  LEDGER_ROWS,
-  type LedgerFilters,
-  type LedgerShown,
-  ledgerPath,
-  loadLedger,
-} from "./load-ledger.ts";
+import { isFiltered, type LedgerFilters, type LedgerShown, ledgerPath, loadLedger } from "./load-ledger.ts";
 
 export const LedgerPage = ({ address, go }: PageProps<"ledger">): ReactNode => {
   const { query } = address;
@@ -52,20 +45,24 @@ export const LedgerPage = ({ address, go }: PageProps<"ledger">): ReactNode => {
           Export the whole ledger
         </a>
       </p>
-      <SameElsewhere commands={[spellCommand("records", query)]} paths={[ledgerPath(query)]} />
+      <SameElsewhere commands={[spellCommand("records", commandOf(query))]} paths={[ledgerPath(query)]} />
     </>
   );
 };
 
+/** At a command line the last record of a span is named. */
+const commandOf = ({ before = "", ...query }: LedgerFilters) =>
+  /^[1-9]\d{0,14}$/.test(before) ? { ...query, to: String(Number(before) - 1) } : query;
+
 const Timeline = ({ query, shown }: { readonly query: LedgerFilters; readonly shown: LedgerShown }): ReactNode => {
-  const { entries, from, hadBefore, next, others, refused, size, torn } = shown;
+  const { entries, from, hadBefore, isStuck, next, others, refused, size, torn } = shown;
   const records = entries.filter((entry) => entry.kind === "record");
   const [first, last] = [records.at(0)?.record.seq, records.at(-1)?.record.seq];
   const end = (last ?? from - 1) + 1;
   const caption =
     first === undefined || last === undefined
       ? `No record${isFiltered(query) ? " that fits" : ""}; the ledger has ${size}`
-      : `${recordsText(first, last)} of ${size}`;
+      : `${recordsText(first, last)} of ${size}${isFiltered(query) ? `, ${records.length} that fit` : ""}`;
   return (
     <>
       {hadBefore === undefined ? undefined : (
@@ -81,27 +78,33 @@ const Timeline = ({ query, shown }: { readonly query: LedgerFilters; readonly sh
         </p>
       )}
       {refused === undefined ? undefined : <ServiceBroken refused={refused} seq={end} />}
+      {isStuck ? (
+        <p className="broken" role="alert">
+          <strong>The last row cannot be read.</strong> What follows is found without the filter.
+        </p>
+      ) : undefined}
       <nav aria-label="Pages of the ledger" className="pager">
-        {from > 0 ? <To from="0" name="First records" query={query} /> : undefined}
-        {from > 0 && !isFiltered(query) ? (
-          <To from={String(Math.max(0, Math.min(from, size) - LEDGER_ROWS))} name="Earlier records" query={query} />
+        {from > 0 ? <To name="First records" place={{ from: "0" }} query={query} /> : undefined}
+        {from > 0 ? (
+          <To name="Earlier records" place={{ before: String(Math.min(first ?? from, size)) }} query={query} />
         ) : undefined}
-        {next === undefined ? undefined : <To from={String(next)} name="Later records" query={query} />}
-        {next === undefined || isFiltered(query) ? undefined : <To from="" name="Newest records" query={query} />}
+        {next === undefined ? undefined : <To name="Later records" place={{ from: String(next) }} query={query} />}
+        {next === undefined ? undefined : <To name="Newest records" place={{}} query={query} />}
       </nav>
     </>
   );
 };
 
+/** Another page of the same filter. */
 const To = ({
-  from,
   name,
-  query,
+  place,
+  query: { before: _, from: __, ...filters },
 }: {
-  readonly from: string;
   readonly name: string;
+  readonly place: Pick<LedgerFilters, "before" | "from">;
   readonly query: LedgerFilters;
-}): ReactNode => <Link to={{ page: "ledger", parts: {}, query: { ...query, from } }}>{name}</Link>;
+}): ReactNode => <Link to={{ page: "ledger", parts: {}, query: { ...filters, ...place } }}>{name}</Link>;
 
 const FIELDS = [
   ["kind", "Kind"],
