@@ -318,6 +318,22 @@ test("a session that ended in mid-form sends nothing and keeps what was typed; a
   );
 });
 
+test("what waits says whose decision it is, to each reader in the kernel's words", async (t) => {
+  const { asked, origin, person } = await atConsole(t, browser, console);
+  const decisionOf = async (name: string, roles: readonly ("approver" | "operator")[]): Promise<readonly string[]> => {
+    const { page } = await person(name, roles);
+    await page.goto(`${origin}/console/approvals`);
+    await page.locator("tr[data-row]").first().waitFor();
+    await assertReadable(page);
+    assert.match(await page.locator("tr[data-row]").first().innerText(), /0 of 1\s+one more person must approve/);
+    return page.locator('[data-head="Your decision"]').allInnerTexts();
+  };
+  await asked();
+  assert.deepEqual(await decisionOf("finn", ["approver"]), ["You may decide."]);
+  const [told = ""] = await decisionOf("olga", ["operator"]);
+  assert.equal(told, "Role does not cover this: olga has operator (P7-A1)");
+});
+
 test("what waits is listed with the way to its page; a plan that is not there is refused in the kernel's words", async (t) => {
   const { asked, origin, person, robo, service } = await atConsole(t, browser, console);
   const { page } = await person("finn", ["approver"]);
