@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { OPERATOR, ok } from "../service/serving.ts";
+import { assertReadable } from "./a11y.ts";
 import { sharedConsole } from "./shared-console.ts";
 
 const shared = sharedConsole("olga", ["operator"], async ({ at: { service } }) => {
@@ -75,4 +76,39 @@ test("the posture is told while the service says that it is not ready", async ()
   await open("/posture");
   await page.getByText("Nothing was done.").waitFor();
   await page.getByText("Nothing is frozen.").waitFor();
+});
+
+test("single keys lead somewhere, and are switched off for the browser; the sheet opens by a button all the same", async () => {
+  const { at, page } = shared();
+  const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  const isOpen = async (): Promise<boolean> => {
+    await page.locator("main").focus();
+    await page.keyboard.press("?");
+    const opened = await sheet.isVisible();
+    if (opened) await sheet.getByRole("button", { name: "Close" }).click();
+    return opened;
+  };
+  const choose = async (): Promise<void> => {
+    await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
+    await assertReadable(page);
+    await sheet.getByLabel("Use single-key shortcuts in this browser").click();
+    await sheet.getByRole("button", { name: "Close" }).click();
+  };
+  await open("/rules");
+  await page.getByRole("heading", { name: "Rules" }).waitFor();
+  assert.equal(await isOpen(), true);
+  await choose();
+  assert.equal(await isOpen(), false);
+  await page.keyboard.press("g");
+  await page.keyboard.press("f");
+  await page.reload();
+  await page.getByRole("heading", { name: "Rules" }).waitFor();
+  assert.equal(await isOpen(), false, "it is kept");
+  assert.equal(await page.evaluate("JSON.stringify(localStorage)"), '{"dedalus-keys":"off"}');
+  await choose();
+  assert.equal(await isOpen(), true);
+  assert.equal(await page.evaluate("localStorage.length"), 0);
+  await page.keyboard.press("g");
+  await page.keyboard.press("f");
+  await page.waitForURL(`${at.origin}/console/`);
 });

@@ -1,6 +1,9 @@
 // The keys that lead somewhere, and the sheet that lists them. None of them acts: a key moves or shows. Keeps P7-A1.
+//
+// Whoever speaks to their machine, or misses keys, switches them off; the sheet opens by a button all the same.
 
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { areKeysOn, keepKeys } from "../key-choice.ts";
 import { type PageName, pathTo } from "../page-address.ts";
 import { PLACES } from "./shell.tsx";
 
@@ -29,8 +32,11 @@ const step = (by: -1 | 1): void => {
 
 export const ShortcutSheet = ({ go }: { readonly go: (to: string) => void }): ReactNode => {
   const sheet = useRef<HTMLDialogElement>(null);
+  const field = useId();
   const hasG = useRef(false);
+  const [areOn, turn] = useState(() => areKeysOn(localStorage));
   useEffect(() => {
+    if (!areOn) return;
     const hear = (event: KeyboardEvent): void => {
       if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
       const place = hasG.current ? LETTERS.get(event.key) : undefined;
@@ -47,36 +53,55 @@ export const ShortcutSheet = ({ go }: { readonly go: (to: string) => void }): Re
     };
     addEventListener("keydown", hear);
     return () => removeEventListener("keydown", hear);
-  }, [go]);
+  }, [areOn, go]);
   return (
-    <dialog aria-labelledby="shortcuts" ref={sheet}>
-      <h2 id="shortcuts">Keys</h2>
-      <dl>
-        <dt>
-          <kbd>?</kbd>
-        </dt>
-        <dd>this sheet</dd>
-        <dt>
-          <kbd>/</kbd>
-        </dt>
-        <dd>search</dd>
-        <dt>
-          <kbd>j</kbd> <kbd>k</kbd>
-        </dt>
-        <dd>next and previous row</dd>
-        {Array.from(LETTERS, ([letter, [page, title]]) => (
-          <div key={page}>
-            <dt>
-              <kbd>g</kbd> <kbd>{letter}</kbd>
-            </dt>
-            <dd>{title}</dd>
-          </div>
-        ))}
-      </dl>
-      <p className="soft">No key acts: what changes anything is pressed.</p>
-      <form method="dialog">
-        <button type="submit">Close</button>
-      </form>
-    </dialog>
+    <footer className="unprinted">
+      <button className="copy" onClick={() => sheet.current?.showModal()} type="button">
+        Keyboard shortcuts
+      </button>
+      <dialog aria-labelledby="shortcuts" ref={sheet}>
+        <h2 id="shortcuts">Keyboard shortcuts</h2>
+        <p>
+          <label htmlFor={field}>
+            <input
+              checked={areOn}
+              id={field}
+              onChange={({ target }) => {
+                keepKeys(localStorage, target.checked);
+                turn(target.checked);
+              }}
+              type="checkbox"
+            />{" "}
+            Use single-key shortcuts in this browser
+          </label>
+        </p>
+        <dl>
+          <dt>
+            <kbd>?</kbd>
+          </dt>
+          <dd>this sheet</dd>
+          <dt>
+            <kbd>/</kbd>
+          </dt>
+          <dd>search</dd>
+          <dt>
+            <kbd>j</kbd> <kbd>k</kbd>
+          </dt>
+          <dd>next and previous row</dd>
+          {Array.from(LETTERS, ([letter, [page, title]]) => (
+            <div key={page}>
+              <dt>
+                <kbd>g</kbd> <kbd>{letter}</kbd>
+              </dt>
+              <dd>{title}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className="soft">No key acts. What changes anything is a button that you press.</p>
+        <form method="dialog">
+          <button type="submit">Close</button>
+        </form>
+      </dialog>
+    </footer>
   );
 };
