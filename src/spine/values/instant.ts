@@ -30,15 +30,17 @@ const dateOf = (days: number): string => {
   const day = dayOfYear - Math.floor((153 * shiftedMonth + 2) / 5) + 1;
   const month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9;
   const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
-  return `${padded(year, 4)}-${two(month)}-${two(day)}`;
+  return `${padded(year, 4)}-${TWO[month]}-${TWO[day]}`;
 };
 
 const padded = (value: number, digits: number): string => String(value).padStart(digits, "0");
 
-/** Two and three digits, as tables: instants are written for nearly every decision. */
-const TWO: readonly string[] = Array.from({ length: 100 }, (_, value) => padded(value, 2));
-const THREE: readonly string[] = Array.from({ length: 1_000 }, (_, value) => padded(value, 3));
-const two = (value: number): string => TWO[value] as string;
+/** Two and three digits, as tables with what follows them: instants are written for nearly every decision. */
+const twoAnd = (next: string): readonly string[] => Array.from({ length: 100 }, (_, value) => padded(value, 2) + next);
+const TWO = twoAnd("");
+const TWO_COLON = twoAnd(":");
+const TWO_POINT = twoAnd(".");
+const THREE_ZULU: readonly string[] = Array.from({ length: 1_000 }, (_, value) => `${padded(value, 3)}Z`);
 
 const ZERO = "0".charCodeAt(0);
 
@@ -59,21 +61,23 @@ const timeOfDay = (instant: Instant): number =>
 export const msOf = (instant: Instant): number =>
   dayOf(digitsAt(instant, 0, 4), digitsAt(instant, 5, 7), digitsAt(instant, 8, 10)) * DAY_MS + timeOfDay(instant);
 
-const clockOf = (ms: number): string => {
+/** `date` ends with its T; `ms` are since that day began. Short texts first: a long one is put together later again. */
+const written = (date: string, ms: number): Instant => {
   const [hours, minutes] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60];
-  return `${two(hours)}:${two(minutes)}:${two(Math.floor(ms / 1_000) % 60)}.${THREE[ms % 1_000]}`;
+  const time = `${TWO_COLON[hours]}${TWO_COLON[minutes]}${TWO_POINT[Math.floor(ms / 1_000) % 60]}`;
+  return `${date}${time}${THREE_ZULU[ms % 1_000]}` as Instant;
 };
 
 export const instantOf = (ms: number): Instant => {
   const days = Math.floor(ms / DAY_MS);
-  return `${dateOf(days)}T${clockOf(ms - days * DAY_MS)}Z` as Instant;
+  return written(`${dateOf(days)}T`, ms - days * DAY_MS);
 };
 
 /** Nearly always within the same day, which then need not be worked out. */
 export const later = (instant: Instant, ms: number): Instant => {
   const time = timeOfDay(instant) + ms;
   return time >= 0 && time < DAY_MS
-    ? (`${instant.slice(0, "2026-11-15T".length)}${clockOf(time)}Z` as Instant)
+    ? written(instant.slice(0, "2026-11-15T".length), time)
     : instantOf(msOf(instant) + ms);
 };
 export const latest = (one: Instant, other: Instant | undefined): Instant =>
