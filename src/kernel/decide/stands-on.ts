@@ -5,14 +5,16 @@
 // What was seen is not compared here: it ages (agreement.ts), and is looked at again (protocol.ts). Keeps N2, P7-A1,
 // B1.
 
+import { rememberHashes } from "../../ledger/tree/recent-hashes.ts";
 import type { PlanStep, Refusal, Sha256, Vmid } from "../../spine/model.ts";
-import { entryHash } from "../../spine/plan/desired-state.ts";
+import { entryText } from "../../spine/plan/desired-state.ts";
 import { NO_POLICY, type Policy, policyDigest } from "../../spine/plan/policy.ts";
 import { protectedByEntry } from "../../spine/plan/protection.ts";
 import { productionTouched } from "../../spine/plan/safety.ts";
 import { SPINE_RULES, type SpineRules } from "../../spine/plan/spine-rules.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { RULES_VERSION } from "../../spine/rules/rules-version.ts";
+import { sha256 } from "../../spine/values/hash.ts";
 import type { RecordedEnvironment } from "../command/recorded-config.ts";
 import type { RegisteredEntry } from "../command/request.ts";
 import { sessionNamed } from "../state/people.ts";
@@ -81,6 +83,9 @@ const policyRefusal = (plan: Sha256 | undefined, now: Sha256 | undefined, vmid: 
     : refuse("policy-differs", { cause: "added", facts: { now }, vmid });
 };
 
+/** An entry comes again with everybody who agrees to a step of its VM. */
+const recentHash = rememberHashes(sha256);
+
 /** What is registered for a step's VM, against what is registered now; `shown` is what somebody brought. */
 export const entryRefusals = (
   rules: SpineRules,
@@ -94,7 +99,7 @@ export const entryRefusals = (
   if (shown.entry.vmid !== vmid) {
     return [refuse("entry-unproven", { cause: "other-vm", facts: { other: shown.entry.vmid }, vmid })];
   }
-  const hash = entryHash(shown.entry);
+  const hash = recentHash(entryText(shown.entry));
   if (registration === undefined || !isRegistered(shown, hash, registration)) {
     return [refuse("entry-unproven", { cause: "unregistered", vmid })];
   }

@@ -4,8 +4,10 @@
 import type { Ulid } from "../../ledger/record/record.ts";
 import { EMPTY_FRONTIER, grown, rootOf } from "../../ledger/tree/merkle.ts";
 import { inclusionRanges, provesInclusion } from "../../ledger/tree/merkle-proof.ts";
+import { rememberHashes } from "../../ledger/tree/recent-hashes.ts";
 import type { Plan, PlanStep, Sha256 } from "../../spine/model.ts";
-import { stepHash } from "../../spine/plan/step.ts";
+import { stepText } from "../../spine/plan/step.ts";
+import { sha256 } from "../../spine/values/hash.ts";
 import type { StepRef } from "../command/request.ts";
 
 export const stepsOf = (plan: Plan): readonly PlanStep[] => plan.answers.filter((answer) => answer.kind === "step");
@@ -25,8 +27,11 @@ export const stepRef = (id: Ulid, plan: Plan, index: number): StepRef | undefine
 /** The same step for a confirmation: its challenge has shown that the plan holds it, and it is not shown again. */
 export const shownBefore = (of: StepRef): StepRef => ({ ...of, proof: [] });
 
+/** Whoever is shown a step brings it again to agree to it, and again to apply it. */
+const recentHash = rememberHashes(sha256);
+
 /** Whether the step is the one that was hashed. */
-export const isWhole = ({ step }: StepRef): boolean => stepHash(step) === step.hash;
+export const isWhole = ({ step }: StepRef): boolean => recentHash(stepText(step)) === step.hash;
 
 /** Whether the plan with this root holds the step at this index. */
 export const isStepOf = (

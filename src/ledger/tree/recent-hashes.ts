@@ -1,5 +1,6 @@
-// Hashes that are made again: whoever shows, approves and applies a step of a plan brings its proof along, and all
-// proofs of one plan meet at the same few nodes. Finding one again costs a tenth of making it.
+// Hashes that are made again: whoever shows, approves and applies a step of a plan brings the step, its VM's entry and
+// their proofs along, and all proofs of one plan meet at the same few nodes. Finding one again costs a tenth of making
+// it.
 //
 // A hash depends on its text alone, so nothing is proven differently by what happens to be remembered; the oldest is
 // forgotten first. Not in the spine, which remembers nothing between two decisions.

@@ -42,8 +42,10 @@ const whole = (entry: DesiredVm) => ({
   vmid: entry.vmid,
 });
 
-/** Of the canonical entry, as it stands in the blob of what is desired. */
-export const entryHash = (entry: DesiredVm): Sha256 => sha256(JSON.stringify(hashed(entry)));
+/** The canonical entry, as it stands in the blob of what is desired. */
+export const entryText = (entry: DesiredVm): string => JSON.stringify(hashed(entry));
+
+export const entryHash = (entry: DesiredVm): Sha256 => sha256(entryText(entry));
 
 /** The entry that a step from this one stands on. */
 export const entryOf = (entry: DesiredEntry): Sha256 => (entry.kind === "request" ? entry.entry : entryHash(entry));

@@ -140,11 +140,12 @@ type Body = Omit<PlanStep, "hash">;
 const hashOf = (body: Body): PlanStep["hash"] => sha256(JSON.stringify(body));
 
 /**
- * The hash covers every other field, keys in order; a step whose hash fits is the step that was planned. The fields are
- * written out here and below, because taking an object apart and together again is slower where steps are many.
+ * What a step's hash is the hash of: every other field, keys in order. A step whose hash fits is the step that was
+ * planned. The fields are written out here and below, because taking an object apart and together again is slower where
+ * steps are many.
  */
-export const stepHash = (body: Body): PlanStep["hash"] =>
-  hashOf({
+export const stepText = (body: Body): string =>
+  JSON.stringify({
     action: body.action,
     applies: body.applies,
     basis: body.basis,
@@ -158,6 +159,8 @@ export const stepHash = (body: Body): PlanStep["hash"] =>
     undo: body.undo,
     vmid: body.vmid,
   });
+
+export const stepHash = (body: Body): PlanStep["hash"] => sha256(stepText(body));
 
 /** Of a body whose keys are in order, as stepOf makes it. */
 const sealed = (body: Body): PlanStep => ({
