@@ -9,7 +9,7 @@
 import type { Draft, LedgerRecord } from "../ledger/record/record.ts";
 import type { Page } from "../ledger/verify/chained.ts";
 import { floorAfter, isBehind } from "../ledger/write/floor.ts";
-import type { DesiredEntry, DesiredState, Instant, Observation, Refusal, Sha256 } from "../spine/model.ts";
+import type { DesiredState, Instant, Observation, Refusal, Sha256 } from "../spine/model.ts";
 import type { Identities } from "../spine/values/identities.ts";
 import type { FailureIn } from "../spine/words/cause.ts";
 import type { REPLAY_WORDS } from "../spine/words/refusals/kernel-words.ts";
@@ -33,7 +33,6 @@ export type Replayed =
 
 /** Where a decision that is made again differs from its record. */
 export type Difference = FailureIn<typeof REPLAY_WORDS>;
-type Missing = Extract<Difference, { readonly cause: "blob-missing" }>;
 
 /** Undefined when there is no such blob. */
 export type BlobText = (digest: Sha256) => Promise<string | undefined>;
@@ -50,7 +49,7 @@ export const replay = async (
   versions: Versions = VERSIONS,
   from: ReplayedTo = NOTHING_REPLAYED,
 ): Promise<Replayed> => {
-  const value = valuesOf(blob);
+  const values = valuesOf(blob);
   const newest = Math.max(...Object.keys(versions).map(Number));
   let tail = from;
   let foreign = 0;
@@ -61,10 +60,11 @@ export const replay = async (
       else {
         const refusal = formatRefusal(record.seq, body, newest);
         if (refusal !== undefined) return { kind: "unreadable", refusal };
-        // Waiting where there is nothing to wait for would cost as much as some decisions.
-        const difference = RECORD_KINDS[body.kind].namesBlobs
-          ? await decidedOnBlobs(versions, tail, record, body, value, blob)
+        const decided = RECORD_KINDS[body.kind].namesBlobs
+          ? decidedOnBlobs(versions, tail, record, body, values)
           : decidedAgain(versions, tail, record, body, undefined);
+        // Waiting where there is nothing to wait for would cost as much as some decisions.
+        const difference = decided instanceof Promise ? await decided : decided;
         if (difference !== undefined) return { difference, kind: "differs", seq: record.seq };
       }
       tail = after(versions, newest, tail, record, body);
@@ -81,20 +81,40 @@ const after = (
   body: RecordBody | undefined,
 ): ReplayedTo => ({ floor: floorAfter(record, floor), state: evolveBy(versions, newest, state, record, body) });
 
-const decidedOnBlobs = async (
+/** Promised only where a blob has to be read first. */
+const decidedOnBlobs = (
   versions: Versions,
   tail: ReplayedTo,
   record: LedgerRecord,
   body: RecordBody,
-  value: BlobValue,
-  blob: BlobText,
-): Promise<Difference | undefined> => {
+  values: BlobValues,
+): Difference | undefined | Promise<Difference | undefined> => {
   try {
-    const given = await readGiven(tail.state, record, body, value, blob);
-    return isMissing(given) ? given : decidedAgain(versions, tail, record, body, given);
+    const given = givenFrom(tail.state, record, body, values);
+    if (!isNotHere(given)) return decidedAgain(versions, tail, record, body, given);
+    const { digest, isRead } = given;
+    return isRead
+      ? { cause: "blob-missing", facts: { digest } }
+      : decidedOnceRead(versions, tail, record, body, values, digest);
   } catch (error) {
     return stumbled(error);
   }
+};
+
+const decidedOnceRead = async (
+  versions: Versions,
+  tail: ReplayedTo,
+  record: LedgerRecord,
+  body: RecordBody,
+  values: BlobValues,
+  digest: Sha256,
+): Promise<Difference | undefined> => {
+  try {
+    await values.read(digest);
+  } catch (error) {
+    return stumbled(error);
+  }
+  return decidedOnBlobs(versions, tail, record, body, values);
 };
 
 /** The difference, if there is one. */
@@ -150,34 +170,34 @@ const commandIn = (
 };
 
 /**
- * The values that a request names by digest, from their blobs; or which one is not to be had. A value that
- * was not judged, or was not the one that its digest names, is in no blob of the record, and is not handed in again.
+ * The values that a request names by digest, from their blobs; or which one is not to be had, or has to be read first.
+ * A value that was not judged, or was not the one that its digest names, is in no blob of the record, and is not handed
+ * in again.
  */
-const readGiven = async (
+const givenFrom = (
   state: State,
   { blobs = [], environment = "" }: LedgerRecord,
   { kind, request, result }: RecordBody,
-  value: BlobValue,
-  blob: BlobText,
-): Promise<Command["given"] | Missing> => {
+  values: BlobValues,
+): Command["given"] | NotHere => {
   switch (kind) {
     case "start": {
       if (!blobs.includes(request.words)) return undefined;
-      const words = await blob(request.words);
-      return words === undefined ? missing(request.words) : { words };
+      const words = values.text(request.words);
+      return typeof words === "string" ? { words } : words;
     }
     case "register": {
       if (!blobs.includes(request.desired)) return undefined;
-      const desired = await readDesiredState(value, request.desired);
-      return isMissing(desired) ? desired : { desired };
+      const desired = desiredIn(values, request.desired);
+      return isNotHere(desired) ? desired : { desired };
     }
     case "observe":
     case "ingest": {
       const isJudged = blobs.includes(request.observation);
-      const observation = isJudged ? await observationIn(value, request.observation) : undefined;
-      if (isMissing(observation)) return observation;
-      const identities = kind === "observe" ? await identitiesFor(state, environment, result, value) : undefined;
-      if (isMissing(identities)) return identities;
+      const observation = isJudged ? observationIn(values, request.observation) : undefined;
+      if (isNotHere(observation)) return observation;
+      const identities = kind === "observe" ? identitiesFor(state, environment, result, values) : undefined;
+      if (isNotHere(identities)) return identities;
       return {
         ...(identities === undefined ? {} : { identities }),
         ...(observation === undefined ? {} : { observation }),
@@ -187,11 +207,11 @@ const readGiven = async (
     case "reconcile": {
       const recorded = recall(state.observations, request.observation);
       const isLeftOut = recorded === undefined || alteredValue(result) === "observation";
-      const observation = isLeftOut ? undefined : await observationIn(value, recorded.digest);
-      if (isMissing(observation)) return observation;
+      const observation = isLeftOut ? undefined : observationIn(values, recorded.digest);
+      if (isNotHere(observation)) return observation;
       const needs = kind === "accept-identity";
-      const identities = needs ? await identitiesFor(state, environment, result, value) : undefined;
-      if (isMissing(identities)) return identities;
+      const identities = needs ? identitiesFor(state, environment, result, values) : undefined;
+      if (isNotHere(identities)) return identities;
       return {
         ...(identities === undefined ? {} : { identities }),
         ...(observation === undefined ? {} : { observation }),
@@ -203,15 +223,13 @@ const readGiven = async (
       const other = alteredValue(result);
       // Without either the plan was refused before it was needed.
       const desired =
-        registration === undefined || other === "desired"
-          ? undefined
-          : await readDesiredState(value, registration.digest);
+        registration === undefined || other === "desired" ? undefined : desiredIn(values, registration.digest);
+      if (isNotHere(desired)) return desired;
       const observation =
-        recorded === undefined || other === "observation" ? undefined : await observationIn(value, recorded.digest);
-      if (isMissing(desired)) return desired;
-      if (isMissing(observation)) return observation;
-      const identities = await identitiesFor(state, environment, result, value);
-      if (isMissing(identities)) return identities;
+        recorded === undefined || other === "observation" ? undefined : observationIn(values, recorded.digest);
+      if (isNotHere(observation)) return observation;
+      const identities = identitiesFor(state, environment, result, values);
+      if (isNotHere(identities)) return identities;
       return {
         ...(identities === undefined ? {} : { identities }),
         ...(observation === undefined ? {} : { observation }),
@@ -228,52 +246,75 @@ const alteredValue = (result: Result): unknown =>
   result.kind === "refused" ? result.refusals.find(({ code }) => code === "value-altered")?.cause : undefined;
 
 /** What was remembered then; undefined where nothing was, or where something else was brought. */
-const identitiesFor = async (
+const identitiesFor = (
   state: State,
   environment: string,
   result: Result,
-  value: BlobValue,
-): Promise<Identities | Missing | undefined> => {
+  values: BlobValues,
+): Identities | NotHere | undefined => {
   const digest = get(state.identities, environment);
   const isOther = result.kind === "refused" && result.refusals.some(({ code }) => code === "identities-moved");
   if (digest === undefined || isOther) return undefined;
-  const found = (await value(digest)) as { readonly identities: Identities } | undefined;
-  return found === undefined ? missing(digest) : found.identities;
+  const found = values.value(digest) as { readonly identities: Identities } | NotHere;
+  return isNotHere(found) ? found : found.identities;
 };
 
-const missing = (digest: Sha256): Missing => ({ cause: "blob-missing", facts: { digest } });
-const isMissing = (value: object | undefined): value is Missing => value !== undefined && "cause" in value;
+const desiredIn = (values: BlobValues, digest: Sha256): DesiredState | NotHere => {
+  const found = values.value(digest) as Omit<DesiredState, "digest"> | NotHere;
+  return isNotHere(found) ? found : { digest, environment: found.environment, entries: found.entries };
+};
 
-/** A blob's value; undefined when there is no such blob. */
-type BlobValue = (digest: Sha256) => Promise<unknown>;
+const observationIn = (values: BlobValues, digest: Sha256): Observation | NotHere =>
+  values.value(digest) as Observation | NotHere;
+
+/** A blob that there is none of, or one that has to be read first. Whatever a blob holds, it is no such object. */
+class NotHere {
+  readonly digest: Sha256;
+  readonly isRead: boolean;
+
+  constructor(digest: Sha256, isRead: boolean) {
+    this.digest = digest;
+    this.isRead = isRead;
+  }
+}
+const isNotHere = (value: unknown): value is NotHere => value instanceof NotHere;
+
+/** What blobs hold, as texts and as JSON: those that were read last are at hand. */
+type BlobValues = {
+  readonly read: (digest: Sha256) => Promise<void>;
+  readonly text: (digest: Sha256) => string | NotHere;
+  readonly value: (digest: Sha256) => unknown;
+};
 
 /** An observation is read when it was recorded and again for the plan on it, and what is desired for every plan. */
-const VALUES_KEPT = 8;
+const BLOBS_KEPT = 8;
 
-const valuesOf = (blob: BlobText): BlobValue => {
-  const kept = new Map<Sha256, unknown>();
-  return async (digest) => {
-    const known = kept.get(digest);
-    if (known !== undefined) return known;
-    const text = await blob(digest);
-    if (text === undefined) return undefined;
-    const value: unknown = JSON.parse(text);
-    const [oldest] = kept.keys();
-    if (kept.size === VALUES_KEPT && oldest !== undefined) kept.delete(oldest);
-    kept.set(digest, value);
-    return value;
+const valuesOf = (blob: BlobText): BlobValues => {
+  const texts = new Map<Sha256, string | undefined>();
+  const parsed = new Map<Sha256, unknown>();
+  const text = (digest: Sha256): string | NotHere => texts.get(digest) ?? new NotHere(digest, texts.has(digest));
+  return {
+    read: async (digest) => {
+      const found = await blob(digest);
+      const [oldest] = texts.keys();
+      if (texts.size === BLOBS_KEPT && oldest !== undefined) {
+        texts.delete(oldest);
+        parsed.delete(oldest);
+      }
+      texts.set(digest, found);
+    },
+    text,
+    value: (digest) => {
+      const known = parsed.get(digest);
+      if (known !== undefined) return known;
+      const found = text(digest);
+      if (isNotHere(found)) return found;
+      const value: unknown = JSON.parse(found);
+      parsed.set(digest, value);
+      return value;
+    },
   };
 };
-
-const readDesiredState = async (value: BlobValue, digest: Sha256): Promise<DesiredState | Missing> => {
-  const found = await value(digest);
-  if (found === undefined) return missing(digest);
-  const { environment, entries } = found as { readonly environment: string; readonly entries: readonly DesiredEntry[] };
-  return { digest, environment, entries };
-};
-
-const observationIn = async (value: BlobValue, digest: Sha256): Promise<Observation | Missing> =>
-  ((await value(digest)) as Observation | undefined) ?? missing(digest);
 
 /** Where the decision made again differs from the record; undefined when it is the same in every field. */
 const differenceOf = (draft: Draft, record: LedgerRecord): Difference | undefined => {
