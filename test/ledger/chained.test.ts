@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Engine, Lines } from "../../src/ledger/engine.ts";
+import { readRecord, readRecords } from "../../src/ledger/record/read-record.ts";
 import { readChainedPages } from "../../src/ledger/verify/chained.ts";
 import { LedgerDamage } from "../../src/ledger/verify/damage.ts";
 import { chain, linesOf } from "./drafts.ts";
@@ -46,6 +47,27 @@ test("what comes before a break is given, and the break names its seq", async ()
     const expected = at === LENGTH - 1 ? { seqs: upTo(at) } : { brokenAt: at, seqs: upTo(at) };
     assert.deepEqual(await walked(gone), expected, `record ${at} is gone`);
   }
+});
+
+test("lines are hashed ahead, and a hash is heard only when its record was found in its place", async () => {
+  const sealed = chain(LENGTH);
+  const lines = linesOf(sealed);
+  for (const at of [0, 1, 33, LENGTH - 1]) {
+    const heard: string[] = [];
+    const pages = readChainedPages(paged(lines.with(at, Buffer.from("{}"))), LENGTH, undefined, (hash) =>
+      heard.push(hash),
+    );
+    await assert.rejects(Array.fromAsync(pages), LedgerDamage);
+    assert.deepEqual(
+      heard,
+      sealed.slice(0, at).map(({ hash }) => hash),
+    );
+  }
+});
+
+test("lines that are read together are read as one by one", () => {
+  const lines = [...linesOf(chain(5)), Buffer.from("{}"), Buffer.from([0xff]), ...linesOf(chain(2)).reverse()];
+  assert.deepEqual(readRecords(lines), lines.map(readRecord));
 });
 
 test("a record that is sound by itself and links elsewhere is a break", async () => {

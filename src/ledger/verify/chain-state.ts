@@ -6,7 +6,7 @@ import type { Instant, Sha256 } from "../../spine/model.ts";
 import type { Engine } from "../engine.ts";
 import type { RecordFlaw } from "../failure.ts";
 import { linkOf } from "../record/fast/link-of-line.ts";
-import { readRecord } from "../record/read-record.ts";
+import { type ReadRecord, readRecord } from "../record/read-record.ts";
 import { GENESIS, type LedgerRecord } from "../record/record.ts";
 import { linkFlaw, recordHash } from "../record/seal.ts";
 import { EMPTY_FRONTIER, type Frontier, grown } from "../tree/merkle.ts";
@@ -33,8 +33,9 @@ export type Root = { readonly root: Sha256; readonly size: number };
 export const NOTHING_KNOWN: KnownChain = { ...START, roots: [] };
 
 /** The record of a line that must be one. */
-export const recordOf = (line: Uint8Array, seq: number): LedgerRecord => {
-  const read = readRecord(line);
+export const recordOf = (line: Uint8Array, seq: number): LedgerRecord => recordIn(readRecord(line), seq);
+
+export const recordIn = (read: ReadRecord, seq: number): LedgerRecord => {
   if (read.kind === "finding") throw new LedgerDamage(seq, read.flaw);
   return read.record;
 };

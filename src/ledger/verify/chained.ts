@@ -6,9 +6,10 @@
 
 import type { Sha256 } from "../../spine/model.ts";
 import type { Engine, Head } from "../engine.ts";
+import { type ReadRecord, readRecords } from "../record/read-record.ts";
 import { GENESIS, type LedgerRecord } from "../record/record.ts";
 import { linkFlaw, recordHash } from "../record/seal.ts";
-import { recordOf } from "./chain-state.ts";
+import { recordIn } from "./chain-state.ts";
 import { LedgerDamage } from "./damage.ts";
 
 const EMPTY: Head = { hash: GENESIS, size: 0 };
@@ -16,7 +17,10 @@ const EMPTY: Head = { hash: GENESIS, size: 0 };
 /** Records that come without waiting. */
 export type Page = Iterable<LedgerRecord>;
 
-/** Read in one go: reading and deciding by turns would push each other's code out of the processor's cache. */
+/**
+ * Read in one go, and hashed before that: by turns with each other and with deciding they would push each other's code
+ * out of the processor's cache.
+ */
 const AT_ONCE = 32;
 
 /** From a head that is known to stand, and before `to`. `onHash` hears the hash of every line, in order. */
@@ -27,19 +31,23 @@ export async function* readChainedPages(
   onHash?: (hash: Sha256) => void,
 ): AsyncGenerator<Page> {
   let { hash, size } = from;
-  const next = (line: Uint8Array): LedgerRecord => {
-    const record = recordOf(line, size);
+  const next = (read: ReadRecord, own: Sha256): LedgerRecord => {
+    const record = recordIn(read, size);
     const flaw = linkFlaw({ hash, size }, record);
     if (flaw !== undefined) throw new LedgerDamage(size, flaw.flaw);
-    [hash, size] = [recordHash(line), size + 1];
+    [hash, size] = [own, size + 1];
     onHash?.(hash);
     return record;
   };
   for await (const lines of engine.pages(size, to)) {
     for (let at = 0; at < lines.length; at += AT_ONCE) {
+      const some = lines.slice(at, at + AT_ONCE);
+      const hashes = some.map(recordHash);
       const records: LedgerRecord[] = [];
       try {
-        for (const line of lines.slice(at, at + AT_ONCE)) records.push(next(line));
+        readRecords(some).forEach((read, n) => {
+          records.push(next(read, hashes[n] as Sha256));
+        });
       } finally {
         // Those before a damaged one are given first, then the damage rises.
         yield records;
