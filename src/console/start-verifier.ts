@@ -1,7 +1,7 @@
 // Starts the verifier beside the page, and ends it. The frame's policy lets a script be started by one name alone, and
 // that name stands for one file of the build.
 
-import type { VerifierAsked, VerifierSaid } from "./verifier.ts";
+import type { SomebodyActs, VerifierAsked, VerifierSaid } from "./verifier.ts";
 
 /** Where the build put it. */
 declare const VERIFIER_PATH: string;
@@ -20,14 +20,31 @@ const STARTING: Starting =
         },
       });
 
+/** What a person does in the page and waits to see: the verifier makes room for it. */
+const ACTS = ["keydown", "pointerdown", "wheel"] as const;
+const SOMEBODY_ACTS: SomebodyActs = "somebody-acts";
+
 /** Gives what ends it. A verifier that fails has said nothing, and that is told. */
 export const startVerifier = (
   asked: VerifierAsked,
   hear: (said: VerifierSaid | { readonly kind: "failed" }) => void,
 ): (() => void) => {
   const worker = new Worker(STARTING.createScriptURL(VERIFIER_PATH), { type: "module" });
-  worker.addEventListener("message", ({ data }: MessageEvent<VerifierSaid>) => hear(data));
-  worker.addEventListener("error", () => hear({ kind: "failed" }));
+  const heeded = new AbortController();
+  const heed = (): void => worker.postMessage(SOMEBODY_ACTS);
+  for (const act of ACTS) addEventListener(act, heed, { capture: true, passive: true, signal: heeded.signal });
+  const end = (): void => {
+    heeded.abort();
+    worker.terminate();
+  };
+  worker.addEventListener("message", ({ data }: MessageEvent<VerifierSaid>) => {
+    if (data.kind === "ended") end();
+    hear(data);
+  });
+  worker.addEventListener("error", () => {
+    end();
+    hear({ kind: "failed" });
+  });
   worker.postMessage(asked);
-  return () => worker.terminate();
+  return end;
 };

@@ -60,7 +60,14 @@ const chainHash = (lines: readonly Uint8Array[]): string =>
 const NOTHING_SHOWN = { hashes: new Map<number, string>(), size: 0 };
 
 const ended = (shown: Shown, key = VKEY, before = NOTHING_SHOWN, check = checkByPlatform): Promise<WalkEnd> =>
-  walkService({ ask: serviceOf(shown), check, key, onProgress: () => undefined, shown: before });
+  walkService({
+    ask: serviceOf(shown),
+    check,
+    key,
+    onProgress: () => undefined,
+    pause: async () => undefined,
+    shown: before,
+  });
 const reported = async (...given: Parameters<typeof ended>): Promise<WalkReport> => {
   const end = await ended(...given);
   assert.ok(end.kind === "report", JSON.stringify(end));
@@ -103,11 +110,15 @@ test("an empty ledger holds", async () => {
   assert.deepEqual([places(report), report.records, report.heldTo], [[], 0, 0]);
 });
 
-test("progress is told page by page", async () => {
+test("progress is told page by page, and a pause is waited for behind each", async () => {
   const told: string[] = [];
   const onProgress = (records: number, size: number, findings: number) => told.push(`${records}/${size} ${findings}`);
-  await walkService({ ask: serviceOf({}), check: checkByPlatform, key: "", onProgress, shown: NOTHING_SHOWN });
-  assert.deepEqual(told, ["500/1203 0", "1000/1203 0", "1203/1203 0"]);
+  const pause = async () => {
+    await new Promise(setImmediate);
+    told.push("paused");
+  };
+  await walkService({ ask: serviceOf({}), check: checkByPlatform, key: "", onProgress, pause, shown: NOTHING_SHOWN });
+  assert.deepEqual(told, ["500/1203 0", "paused", "1000/1203 0", "paused", "1203/1203 0", "paused"]);
 });
 
 test("an altered record is named, and everything from it on is unproven", async () => {

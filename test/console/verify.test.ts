@@ -96,6 +96,38 @@ for (const [what, path, change, expected] of DAMAGE)
     await picture(page, `console-verify-${what.replaceAll(" ", "-")}`);
   });
 
+test("the verifier is told of every key and press while it verifies, and of none before or after", async () => {
+  const { at, page } = shared();
+  await page.goto(`${at.origin}/console/verify`);
+  await page.evaluate(`(() => {
+    window.told_ = [];
+    const { postMessage } = Worker.prototype;
+    Worker.prototype.postMessage = function (said) {
+      window.told_.push(typeof said === "string" ? said : "asked");
+      return postMessage.call(this, said);
+    };
+  })()`);
+  const told = (): Promise<readonly string[]> => page.evaluate("window.told_");
+  const field = page.getByLabel("Public key of the ledger");
+  await field.press("a");
+  await field.fill("");
+  assert.deepEqual(await told(), []);
+  // The first page of records is held back until somebody has typed.
+  const { promise: typed, resolve } = Promise.withResolvers<void>();
+  await page.context().route("**/v1/records?*", async (route) => {
+    await typed;
+    return route.continue();
+  });
+  await page.getByRole("button", { name: "Verify" }).click();
+  await field.press("a");
+  await page.getByRole("heading", { level: 1 }).click();
+  assert.deepEqual(await told(), ["asked", "somebody-acts", "somebody-acts"]);
+  resolve();
+  await page.getByText(/^Consistent; origin not proven\./).waitFor();
+  await field.press("a");
+  assert.equal((await told()).length, 3);
+});
+
 test("a service without a checkpoint proves nothing, and neither does one that signs with another key", async () => {
   const { at, page } = shared();
   const key = await keyOf();

@@ -59,6 +59,8 @@ export type ServiceWalkGiven = {
   /** As it was pasted; none where it is empty. */
   readonly key: string;
   readonly onProgress: (records: number, size: number, findings: number) => void;
+  /** Waited for behind each page: whoever shares the processor with this walk may come first. */
+  readonly pause: () => Promise<void>;
   /** The hashes of records that were shown before, and the most records that a service said it had. */
   readonly shown: { readonly hashes: ReadonlyMap<number, string>; readonly size: number };
 };
@@ -194,7 +196,7 @@ const takePages = async (
   size: number,
   beside: Listing,
 ): Promise<Unheard | "broken" | "whole"> => {
-  const { ask, onProgress, shown } = given;
+  const { ask, onProgress, pause, shown } = given;
   const asked: Promise<BytesRead | Unheard>[] = [];
   let from = 0;
   const askAhead = (): void => {
@@ -225,6 +227,7 @@ const takePages = async (
     else if (came !== due) beside.add({ ...at, size, what: came < due ? "answer-short" : "answer-long" });
     onProgress(seq, size, walk.findingsCount() + beside.count());
     if (torn !== undefined || refused !== undefined || came !== due) return "broken";
+    await pause();
   }
   return "whole";
 };
