@@ -68,11 +68,15 @@ const someStep = ({ board: { steps }, chance }: Scene, process: Process): StepRe
   return from.at(-1 - chance.below(Math.min(2, from.length || 1)));
 };
 
+const REASONS = [{}, {}, { reason: "needed" }, { reason: " " }] as const;
+
+/** By the plan, not by chance: what decides nothing leaves every other choice of a world as it was. */
+const reasonFor = ({ plan }: StepRef) => REASONS[plan.charCodeAt(plan.length - 1) % REASONS.length];
+
 const waits: Act = async (scene, who, process) => {
   const of = someStep(scene, process);
   if (of !== undefined) {
-    const reason = scene.chance.oneIn(3) ? { reason: scene.chance.oneIn(10) ? " " : "needed" } : {};
-    await ask(scene, who, process, { kind: "request-approval", of, ...reason, ...entryFor(scene, process, of) });
+    await ask(scene, who, process, { kind: "request-approval", of, ...reasonFor(of), ...entryFor(scene, process, of) });
   }
 };
 
