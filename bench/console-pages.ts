@@ -188,7 +188,7 @@ const planRatio = (page: Page): Promise<number> =>
     };
     const shown = async () => {
       const from = performance.now();
-      [...document.querySelectorAll("button")].find((one) => one.textContent === "Read again").click();
+      [...document.querySelectorAll("button")].find((one) => one.textContent === "Refresh").click();
       await new Promise((seen) => {
         let gone = false;
         const watch = new MutationObserver(() => {

@@ -73,7 +73,7 @@ const inside = (address: Address | Strayed, session: VisitorHeard | undefined, g
   if (session === undefined)
     return (
       <p className="soft" role="status">
-        Reading…
+        Loading…
       </p>
     );
   switch (session.kind) {
@@ -86,7 +86,7 @@ const inside = (address: Address | Strayed, session: VisitorHeard | undefined, g
         <div className="notice" role="alert">
           <p>
             <strong>This page was built for another version of the service.</strong> It shows nothing and asks for
-            nothing. Load it again.
+            nothing. Reload it.
           </p>
         </div>
       );
@@ -94,7 +94,7 @@ const inside = (address: Address | Strayed, session: VisitorHeard | undefined, g
       return (
         <div className="notice" role="alert">
           <p>
-            <strong>No answer from the service.</strong> Load the page again once it is there.
+            <strong>No answer from the service.</strong> Reload the page once the service is back.
           </p>
         </div>
       );
@@ -103,7 +103,7 @@ const inside = (address: Address | Strayed, session: VisitorHeard | undefined, g
 
 const Nowhere = ({ strayed }: { readonly strayed: Strayed }): ReactNode => (
   <div className="notice">
-    <h1>There is no such page</h1>
+    <h1>No such page</h1>
     <p>
       {strayed.kind === "no-page" ? (
         <>
@@ -117,7 +117,7 @@ const Nowhere = ({ strayed }: { readonly strayed: Strayed }): ReactNode => (
       )}
     </p>
     <p>
-      <a href={`${ROOT}/`}>To the fleet</a>
+      <a href={`${ROOT}/`}>Back to the fleet</a>
     </p>
   </div>
 );

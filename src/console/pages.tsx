@@ -62,7 +62,7 @@ export const PageAt = <P extends PageName>(props: PageProps<P>): ReactNode => {
   if (Shown !== undefined) return <Shown {...props} />;
   return (
     <p className="soft" role="status">
-      Reading…
+      Loading…
     </p>
   );
 };

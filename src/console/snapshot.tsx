@@ -51,7 +51,7 @@ export const SnapshotShown = <T,>({
     case "reading":
       return (
         <p className="soft" role="status">
-          Reading…
+          Loading…
         </p>
       );
     case "refused":
@@ -84,7 +84,7 @@ const Unshown = ({
   <div className="notice" role="alert">
     <p>{children}</p>
     <button onClick={readAgain} type="button">
-      Read again
+      Refresh
     </button>
   </div>
 );

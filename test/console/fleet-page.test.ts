@@ -104,13 +104,13 @@ test("a VM is shown with its belief, what it comes from and its records; one tha
   await picture(page, "vm-light-1000");
   await open("/vms/home/999");
   await page.getByRole("alert").getByText("Nothing was done.").waitFor();
-  await page.getByRole("link", { name: "To the fleet" }).click();
+  await page.getByRole("link", { name: "Back to the fleet" }).click();
   await page.getByRole("heading", { name: "Fleet" }).waitFor();
 });
 
 test("a VM's page is of one moment: what was recorded while it was read is not among its records", async () => {
   const { at, page } = shared();
-  const records = page.getByRole("table", { name: "Records that concern this VM" });
+  const records = page.getByRole("table", { name: "Records of this VM" });
   const seqs = async (): Promise<readonly number[]> =>
     (await records.getByRole("rowheader").allInnerTexts()).map(Number);
   const planned = async (): Promise<number> => {
@@ -145,7 +145,7 @@ test("a VM's page is of one moment: what was recorded while it was read is not a
   await page.route("**/history**", (route) => route.fulfill({ json: problem, status: 403 }));
   await open("/vms/home/102");
   await page.getByText("Not yours: it was refused").waitFor();
-  assert.equal(await page.getByText("No record concerns it yet.").count(), 0);
+  assert.equal(await page.getByText("No records yet.").count(), 0);
   await page.unroute("**/history**");
 });
 

@@ -33,8 +33,8 @@ test("a page that is not there, and a filter that no page has, are named with th
   const { page } = await person("finn", ["observer"]);
   for (const path of ["/console/nowhere", "/console/?colour=red"]) {
     await page.goto(`${origin}${path}`);
-    await page.getByRole("heading", { name: "There is no such page" }).waitFor();
-    await page.getByRole("link", { name: "To the fleet" }).waitFor();
+    await page.getByRole("heading", { name: "No such page" }).waitFor();
+    await page.getByRole("link", { name: "Back to the fleet" }).waitFor();
   }
 });
 

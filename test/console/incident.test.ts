@@ -49,7 +49,7 @@ test("an incident of a VM, a correlation or a span has its records in chain orde
   const ofVm = await shown("vm=101&environment=home");
   assert.ok(ofVm.includes(String(records.find(({ kind }) => kind === "request-approval")?.seq)), ofVm.join());
   await page.goto(`${origin}/console/incident`);
-  await page.getByText("Name a VM, a correlation or a span of records.").waitFor();
+  await page.getByText("Enter a VM, a correlation or a range of records.").waitFor();
   await page.goto(`${origin}/console/incident?from=first`);
   await page.getByText("Nothing was done.").waitFor();
 });
@@ -90,7 +90,7 @@ test("an incident that is not whole is not saved, and says what it lacks; remark
     });
     await page.goto(span);
     await heading.waitFor();
-    await page.waitForFunction(`!document.body.innerText.includes("Reading…")`);
+    await page.waitForFunction(`!document.body.innerText.includes("Loading…")`);
     const text = await page.locator("main").innerText();
     assert.equal(await save.isDisabled(), true);
     await person.context.unrouteAll();

@@ -61,10 +61,10 @@ test("a filter that the service does not know is refused in its words", async ()
   await page.goto(`${origin}/console/ledger/99999`);
   await page.getByText("Nothing was done.").waitFor();
   assert.equal(await page.getByRole("link", { name: "Record 100000" }).count(), 0);
-  await page.getByRole("link", { name: "To the ledger" }).click();
+  await page.getByRole("link", { name: "Back to the ledger" }).click();
   await page.getByRole("rowheader", { exact: true, name: "0" }).waitFor();
   await page.goto(`${origin}/console/ledger?from=99999`);
-  await page.getByText("No record; the ledger has").waitFor();
+  await page.getByText("No records; the ledger has").waitFor();
   assert.equal(await page.getByRole("table").count(), 0);
   await page.getByRole("link", { name: "Earlier records" }).click();
   await page.getByRole("rowheader", { exact: true, name: "0" }).waitFor();
@@ -150,7 +150,7 @@ test("a record that is another than the page before showed is named", async () =
   await page.getByRole("link", { name: "Fleet" }).click();
   await page.getByRole("heading", { name: "Fleet" }).waitFor();
   await page.getByRole("link", { name: "Ledger" }).click();
-  await page.getByText("another was shown here before").first().waitFor();
+  await page.getByText("a different record was shown here before").first().waitFor();
 });
 
 test("a filtered ledger begins with the newest that fit, and has both ends and every page between by its address", async () => {
@@ -171,7 +171,7 @@ test("a filtered ledger begins with the newest that fit, and has both ends and e
     const before = page.url();
     await page.getByRole("link", { name }).click();
     await page.waitForURL((url) => url.href !== before);
-    await page.getByText("Reading…").waitFor({ state: "detached" });
+    await page.getByText("Loading…").waitFor({ state: "detached" });
     return shown();
   };
   await page.goto(`${origin}/console/ledger?kind=annotate`);
@@ -189,7 +189,7 @@ test("a filtered ledger begins with the newest that fit, and has both ends and e
   await page.goto(`${origin}/console/ledger?kind=plan`);
   assert.equal((await shown()).length, (await served.records()).filter(({ kind }) => kind === "plan").length);
   await page.goto(`${origin}/console/ledger?kind=apply`);
-  await page.getByText("No record that fits; the ledger has").waitFor();
+  await page.getByText("No matching records; the ledger has").waitFor();
   await page.goto(`${origin}/console/ledger?kind=plan&before=first`);
   await page.getByText("Nothing was done.").waitFor();
 });

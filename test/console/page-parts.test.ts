@@ -27,7 +27,7 @@ test("a page has a title of its own, and whoever goes on to the next is taken to
   assert.equal(await page.title(), "Record 2 – Dedalus");
   assert.equal(await page.evaluate("document.activeElement.id"), "main");
   await open("/nowhere");
-  await page.getByText("There is no such page").waitFor();
+  await page.getByText("No such page").waitFor();
   assert.equal(await page.title(), "No such page – Dedalus");
 });
 

@@ -85,11 +85,11 @@ test("beside another plan it says what moved, and one that is not there is refus
   await registerVms(console.at, [{ vmid: 101 }, { vmid: 102 }]);
   const later = await planned(console);
   const page = await open(`/plans/${later}`);
-  await page.getByLabel("Beside an earlier plan").fill(short);
-  await page.getByRole("button", { name: "Show what moved" }).click();
-  await page.getByText("2 answers moved, 1 did not; it stands on another desired state").waitFor();
+  await page.getByLabel("Compare with an earlier plan").fill(short);
+  await page.getByRole("button", { exact: true, name: "Compare" }).click();
+  await page.getByText("2 answers changed, 1 did not; based on another desired state").waitFor();
   assert.equal(new URL(page.url()).search, `?beside=${short}`);
-  const moved = page.getByRole("table", { name: "Answers that moved" });
+  const moved = page.getByRole("table", { name: "Answers that changed" });
   const [, first = "", second = ""] = await moved.getByRole("row").allInnerTexts();
   assert.equal(
     first.replaceAll(/\s+/g, " "),
@@ -98,7 +98,7 @@ test("beside another plan it says what moved, and one that is not there is refus
   assert.match(second.replaceAll(/\s+/g, " "), /^103 step start web-01: stopped → running not in the plan /);
   await page.getByText(`/v1/plans/${later}/compared?with=${short}'`).waitFor();
   await open(`/plans/${later}?beside=${later}`);
-  await page.getByText("no answer moved; it stands on the same").waitFor();
+  await page.getByText("no answer changed; based on the same inputs").waitFor();
   await open(`/plans/${later}?beside=01KA4QJ5V8R3W2T6Y7Z8N9M0P1`);
   await page.getByRole("alert").getByText("Nothing was done.").waitFor();
 });
@@ -107,16 +107,16 @@ test("a plan that is not there is refused word for word, and a filter that is no
   const page = await open("/plans/01KA4QJ5V8R3W2T6Y7Z8N9M0P1");
   await page.getByRole("alert").getByText("Nothing was done.").waitFor();
   assert.equal(await page.getByRole("table").count(), 0);
-  await page.getByRole("link", { name: "To the plans" }).click();
+  await page.getByRole("link", { name: "All plans" }).click();
   await page.getByRole("link", { name: short }).waitFor();
   await open(`/plans/${short}?show=red`);
   await page.getByText("This page has no such filter.").waitFor();
   assert.equal(await page.getByRole("row", { name: "101" }).count(), 0);
-  await page.getByRole("link", { name: "Without filters" }).click();
+  await page.getByRole("link", { name: "Clear filters" }).click();
   await page.getByRole("row", { name: "101" }).waitFor();
   await open(`/plans/${short}/steps/9`);
   await page.getByRole("alert").getByText("Nothing was done.").waitFor();
-  await page.getByRole("link", { name: "To its plan" }).click();
+  await page.getByRole("link", { name: "Its plan" }).click();
   await page.getByRole("heading", { name: `Plan ${short}` }).waitFor();
 });
 
@@ -140,7 +140,7 @@ const ABOUT: Readonly<Record<PageName, (plan: string) => string>> = {
 test("every page has its command and its call to copy", async () => {
   for (const pathOf of Object.values(ABOUT)) {
     const page = await open(pathOf(short));
-    const foot = page.getByRole("region", { name: "The same elsewhere" });
+    const foot = page.getByRole("region", { name: "As a command and an API call" });
     await foot.waitFor();
     const texts = await foot.locator("code").allInnerTexts();
     for (const text of texts.filter((one) => one.startsWith("dedalus ") && one !== "dedalus rules"))

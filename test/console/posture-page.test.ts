@@ -1,4 +1,4 @@
-// Posture, rules and the first steps in a real browser: the brakes with their reasons, the sentences of the kernel
+// Posture, rules and the first steps in a real browser: freezes with their reasons, the sentences of the kernel
 // where they cannot be pressed, and each rule at its anchor.
 
 import assert from "node:assert/strict";
@@ -31,9 +31,7 @@ test("who reads, what serves, and that nothing is frozen or open", async () => {
   const { value } = ok(await shared().at.service.people(OPERATOR, {}));
   const [session] = value.people.find(({ name }) => name === "olga")?.sessions ?? [];
   const end = session?.expiresAt ?? assert.fail("she is signed in");
-  await page
-    .getByText(`ends at ${end.slice(0, 10)} ${end.slice(11, 19)} UTC, and sooner where nobody uses it`)
-    .waitFor();
+  await page.getByText(`expires at ${end.slice(0, 10)} ${end.slice(11, 19)} UTC, or earlier when idle`).waitFor();
 });
 
 test("freezing needs a reason and one press; lifting it is refused until there is a freeze", async () => {

@@ -210,7 +210,7 @@ test("a step that expired while it was read is refused, and planned again beside
   await button(page, "Plan home again").click();
   await page.getByRole("link", { name: "The new plan, beside this one" }).waitFor();
   assert.deepEqual((await kindsOf(at)).slice(before), ["observe", "plan"], "one press, one plan");
-  await page.getByText(/it stands on another .*observation/).waitFor();
+  await page.getByText(/based on another .*observation/).waitFor();
   assert.equal(served.provider.counts.calls, 0, "planning applies nothing");
   await page.getByRole("link", { name: "The new plan, beside this one" }).click();
   await page.waitForURL(new RegExp(`beside=${plan}$`));

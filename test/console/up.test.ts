@@ -34,7 +34,7 @@ test("a newcomer approves what the agent asked for, applies it, meets a refusal,
   await page.getByRole("button", { name: "Approve: Start web-01 (VM 101)" }).click();
   await recorded.waitFor();
 
-  await page.getByRole("button", { name: "Read the page again" }).click();
+  await page.getByRole("button", { name: "Refresh the page" }).click();
   await page.getByRole("button", { name: "Show what I would confirm" }).click();
   await page.getByText("It can be confirmed until").waitFor();
   await page.getByRole("button", { exact: true, name: "Start web-01 (VM 101)" }).click();
@@ -45,7 +45,7 @@ test("a newcomer approves what the agent asked for, applies it, meets a refusal,
   const refused = page.getByRole("row", { name: "109 mail-01" });
   await refused.getByText("it is named old-name, and the desired entry says mail-01").waitFor();
   await page.getByRole("button", { name: "Plan home" }).click();
-  await page.getByRole("link", { name: "To the plan" }).click();
+  await page.getByRole("link", { name: "Open the plan" }).click();
   await page.getByRole("row", { name: "109" }).getByRole("link", { name: "N8" }).click();
   await page.getByRole("heading", { exact: true, name: "N8" }).waitFor();
 

@@ -31,7 +31,7 @@ export const ApplyPart = ({ onRefused, reviewed, session, title, words }: Props)
   const of = { plan, step: { number } };
   return (
     <section aria-labelledby="apply">
-      <h2 id="apply">Apply it</h2>
+      <h2 id="apply">Apply</h2>
       <ActButton
         // First what stands against the reader; then what stands against the step, whoever applies it.
         against={againstChallenge.length > 0 ? againstChallenge : progress.objections}

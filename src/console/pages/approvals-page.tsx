@@ -107,7 +107,7 @@ export const ApprovalsPage = (_: PageProps<"approvals">): ReactNode => {
         {({ at, rows }, head) => (
           <>
             <SnapshotHead at={at} head={head} readAgain={readAgain} />
-            <p>{rows.length === 0 ? "Nothing waits." : `${rows.length} waiting`}</p>
+            <p>{rows.length === 0 ? "Nothing is waiting for approval." : `${rows.length} waiting for approval`}</p>
             {rows.length === 0 ? undefined : (
               <LongTable
                 caption="Steps that wait for approval"

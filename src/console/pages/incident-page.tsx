@@ -27,7 +27,7 @@ export const IncidentPage = ({ address, go, session }: PageProps<"incident">): R
     {isIncident(address.query) ? (
       <IncidentAt address={address} key={`of ${pathTo(address)}`} session={session} />
     ) : (
-      <p className="soft">Name a VM, a correlation or a span of records.</p>
+      <p className="soft">Enter a VM, a correlation or a range of records.</p>
     )}
   </>
 );
@@ -70,7 +70,7 @@ const Told = ({ query, shown }: { readonly query: IncidentAsked; readonly shown:
       )}
       <RecordTable caption={`${countText(records.length)}${aboutText(query)}`} entries={entries} others={others} />
       {isCut ? (
-        <p role="alert">There are more records after record {end - 1}. Name a smaller span to see them.</p>
+        <p role="alert">There are more records after record {end - 1}. Narrow the range to see them.</p>
       ) : undefined}
       {isStuck ? (
         <p className="broken" role="alert">

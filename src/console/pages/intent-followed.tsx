@@ -25,10 +25,10 @@ export const IntentFollowed = ({ environment, intent }: Props): ReactNode => {
   return (
     <section aria-live="polite" aria-labelledby="outcome">
       <h2 id="outcome">Outcome</h2>
-      {heard === undefined ? <p>Reading…</p> : <Heard heard={heard} />}
+      {heard === undefined ? <p>Loading…</p> : <Heard heard={heard} />}
       {hasEnded ? undefined : (
         <button onClick={look} type="button">
-          Read again
+          Refresh
         </button>
       )}
     </section>
@@ -49,11 +49,11 @@ const Heard = ({ heard }: { readonly heard: ReadAnswer<AnswerBodies["intent"]> }
             {end === undefined ? "under way: it is not known yet" : <strong>{end.outcome}</strong>}
             {end === undefined ? undefined : <span className="machine soft"> {end.cause}</span>}
           </dd>
-          <dt>Sent by</dt>
+          <dt>Sent no later than</dt>
           <dd>
             <InstantShown at={sendBy} />
           </dd>
-          <dt>Known by</dt>
+          <dt>Settled no later than</dt>
           <dd>
             <InstantShown at={settleBy} />
           </dd>

@@ -24,7 +24,7 @@ export const LedgerPage = ({ address, go }: PageProps<"ledger">): ReactNode => {
       <Filters go={go} key={pathTo(address)} query={query} />
       {isFiltered(query) ? (
         <p className="pager">
-          <Link to={{ page: "ledger", parts: {}, query: {} }}>Without filters</Link>
+          <Link to={{ page: "ledger", parts: {}, query: {} }}>Clear filters</Link>
         </p>
       ) : undefined}
       <SnapshotShown readAgain={readAgain} snapshot={snapshot}>
@@ -61,8 +61,8 @@ const Timeline = ({ query, shown }: { readonly query: LedgerFilters; readonly sh
   const end = (last ?? from - 1) + 1;
   const caption =
     first === undefined || last === undefined
-      ? `No record${isFiltered(query) ? " that fits" : ""}; the ledger has ${size}`
-      : `${recordsText(first, last)} of ${size}${isFiltered(query) ? `, ${records.length} that fit` : ""}`;
+      ? `No ${isFiltered(query) ? "matching " : ""}records; the ledger has ${size}`
+      : `${recordsText(first, last)} of ${size}${isFiltered(query) ? `, ${records.length} matching` : ""}`;
   return (
     <>
       {hadBefore === undefined ? undefined : (

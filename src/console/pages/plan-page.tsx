@@ -29,7 +29,7 @@ export const PlanPage = ({ address, go, session }: PageProps<"plan">): ReactNode
         Plan <span className="machine">{plan}</span>
       </h1>
       <p className="pager">
-        <Link to={{ page: "plans", parts: {}, query: {} }}>To the plans</Link>
+        <Link to={{ page: "plans", parts: {}, query: {} }}>All plans</Link>
       </p>
       <SnapshotShown readAgain={readAgain} snapshot={snapshot}>
         {(shown, head) => (
@@ -38,7 +38,7 @@ export const PlanPage = ({ address, go, session }: PageProps<"plan">): ReactNode
             <PlanHead plan={shown} />
             <Answers address={address} go={go} plan={shown} />
             <Objections steps={shown.steps} />
-            <h2>What moved</h2>
+            <h2>What changed</h2>
             <BesideField
               beside={beside}
               key={beside ?? ""}

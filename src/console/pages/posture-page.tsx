@@ -1,5 +1,5 @@
-// Posture: who reads and what they may do, how the service stands, what is frozen, open or blocked; and the brakes,
-// last: freeze, unfreeze, and the end of an unknown outcome.
+// Posture: who reads and what they may do, how the service stands, what is frozen, open or blocked; and last what
+// can be done: freeze, unfreeze, and end an unknown outcome.
 
 import type { ReactNode } from "react";
 import { readPath } from "../ask/get.ts";
@@ -59,7 +59,7 @@ export const PosturePage = ({ session }: PageProps<"posture">): ReactNode => {
                 "/readyz",
               ]}
             />
-            <h2>Brakes</h2>
+            <h2>Freeze, unfreeze, reconcile</h2>
             {loaded.status.blocked.map(({ environment, vmid }) => (
               <ActButton
                 against={againstAct(loaded.allowances, "reconcile", environment)}
@@ -101,13 +101,13 @@ const Reader = ({ whoami: { actor, expiresAt, grants } }: Pick<PostureLoaded, "w
       <dt>Session</dt>
       <dd>
         {expiresAt === undefined ? (
-          "has no end"
+          "does not expire"
         ) : (
           <>
-            ends at <InstantShown at={expiresAt} />, and sooner where nobody uses it
+            expires at <InstantShown at={expiresAt} />, or earlier when idle
           </>
         )}
-        . <a href="/signed-in">How to end it</a>
+        . <a href="/signed-in">Sign out</a>
       </dd>
     </dl>
   </>
@@ -172,7 +172,7 @@ const Frozen = ({ status: { freezes } }: Pick<PostureLoaded, "status">): ReactNo
 
 const UnderWay = ({ status: { blocked, open, overdue } }: Pick<PostureLoaded, "status">): ReactNode => (
   <>
-    <h2>Open and blocked</h2>
+    <h2>Open intents and blocked VMs</h2>
     {open.length + blocked.length === 0 ? <p>No intent is open, and no VM is blocked.</p> : undefined}
     <ul className="plain">
       {open.map(({ action, environment, id, name, planId, settleBy, step, vmid }) => (

@@ -32,7 +32,7 @@ const NoRecord = ({ word }: { readonly word: string }): ReactNode => (
       A record is named by its number, from 0 on, not by <Quoted text={word} />.
     </p>
     <p>
-      <Link to={{ page: "ledger", parts: {}, query: {} }}>To the ledger</Link>
+      <Link to={{ page: "ledger", parts: {}, query: {} }}>Back to the ledger</Link>
     </p>
   </div>
 );
@@ -73,7 +73,7 @@ const Ways = ({ seq, size }: { readonly seq: number; readonly size: number | und
   if (size === undefined)
     return (
       <p className="pager">
-        <Link to={{ page: "ledger", parts: {}, query: {} }}>To the ledger</Link>
+        <Link to={{ page: "ledger", parts: {}, query: {} }}>Back to the ledger</Link>
       </p>
     );
   return (
@@ -112,8 +112,8 @@ const Proven = ({ shown }: { readonly shown: RecordShown }): ReactNode => {
     <>
       {isOther ? (
         <p className="broken" role="alert">
-          <strong>Another record was shown here before.</strong> This one has another hash than the one that this tab
-          read at the same place.
+          <strong>A different record was shown here before.</strong> This one has another hash than the one that this
+          tab read at the same place.
         </p>
       ) : undefined}
       {hadBefore === undefined ? undefined : (

@@ -69,7 +69,7 @@ export const SaveIncident = ({
         </>
       )}
       {isTooMany ? (
-        <p>These are more than {PROOFS_MAX} records: name a smaller span, or export the whole ledger.</p>
+        <p>These are more than {PROOFS_MAX} records: narrow the range, or export the whole ledger.</p>
       ) : undefined}
       <div aria-live="polite">{courseShown(course)}</div>
     </div>

@@ -28,7 +28,7 @@ export const StartPage = (_: PageProps<"start">): ReactNode => {
                 <Copyable name="Command" text={spellCommand("init", {})} />
               </li>
               <li>
-                Let it say what is wrong with it.
+                Check it.
                 <Copyable name="Command" text={spellCommand("doctor", {})} />
               </li>
               {fleet.map(({ environment, observationsUsed, registeredVms }) => (

@@ -31,8 +31,8 @@ export const StepPage = ({ address, session }: PageProps<"step">): ReactNode => 
     <>
       <h1>{titleOf(snapshot) ?? `Step ${seenText(step)}`}</h1>
       <p className="pager">
-        <Link to={{ page: "approvals", parts: {}, query: {} }}>To the approvals</Link>
-        <Link to={{ page: "plan", parts: { plan }, query: {} }}>To its plan</Link>
+        <Link to={{ page: "approvals", parts: {}, query: {} }}>All approvals</Link>
+        <Link to={{ page: "plan", parts: { plan }, query: {} }}>Its plan</Link>
       </p>
       <SnapshotShown readAgain={readAgain} snapshot={snapshot}>
         {({ reviewed, seen, words }, head) => (
@@ -198,7 +198,7 @@ const Decisions = ({ reviewed }: { readonly reviewed: Reviewed }): ReactNode => 
   if (approvalsGiven.length + denialsGiven.length === 0 && attempt === undefined) return undefined;
   return (
     <section aria-labelledby="decided">
-      <h2 id="decided">Decided so far</h2>
+      <h2 id="decided">Decisions so far</h2>
       <ul>
         {approvalsGiven.map(({ by, counted, expiresAt, id }) => (
           <li key={id}>

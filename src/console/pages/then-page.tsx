@@ -34,7 +34,7 @@ export const ThenPage = ({ address }: PageProps<"after">): ReactNode => {
         A record is named by its number from 0 on, and <Quoted text={word} /> is none.
       </p>
       <p>
-        <Link to={{ page: "ledger", parts: {}, query: {} }}>To the ledger</Link>
+        <Link to={{ page: "ledger", parts: {}, query: {} }}>Back to the ledger</Link>
       </p>
     </div>
   );
@@ -47,7 +47,7 @@ const ThenAt = ({ seq }: { readonly seq: number }): ReactNode => {
     <>
       <h1>The state after record {seq}, beside now</h1>
       <p className="pager">
-        <Link to={{ page: "ledger", parts: {}, query: {} }}>To the ledger</Link>
+        <Link to={{ page: "ledger", parts: {}, query: {} }}>Back to the ledger</Link>
         <Link to={{ page: "record", parts: { seq: String(seq) }, query: {} }}>Record {seq}</Link>
         {seq > 0 ? (
           <Link to={{ page: "after", parts: { seq: String(seq - 1) }, query: {} }}>After record {seq - 1}</Link>
@@ -83,7 +83,7 @@ const Heads = ({
   <>
     {isOther ? (
       <p className="broken" role="alert">
-        <strong>Another record was shown here before.</strong>
+        <strong>A different record was shown here before.</strong>
       </p>
     ) : undefined}
     {hadBefore === undefined ? undefined : (

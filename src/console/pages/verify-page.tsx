@@ -101,7 +101,7 @@ const courseShown = (course: Course): ReactNode => {
     case "failed":
       return (
         <p className="broken" role="alert">
-          <strong>The verifier has failed.</strong> It is a bug of the console, and nothing is said of the ledger.
+          <strong>The verifier has failed.</strong> This is a bug in the console, and nothing is said of the ledger.
         </p>
       );
     case "ended":

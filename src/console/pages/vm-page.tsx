@@ -26,7 +26,7 @@ export const VmPage = ({ address, session }: PageProps<"vm">): ReactNode => {
         VM <span className="machine">{vm}</span> in <Quoted text={environment} />
       </h1>
       <p className="pager">
-        <Link to={{ page: "fleet", parts: {}, query: {} }}>To the fleet</Link>
+        <Link to={{ page: "fleet", parts: {}, query: {} }}>Back to the fleet</Link>
         <Link to={{ page: "ledger", parts: {}, query: { environment, vm } }}>Its records in the ledger</Link>
         <Link to={{ page: "incident", parts: {}, query: { environment, vm } }}>As an incident</Link>
       </p>
@@ -35,7 +35,7 @@ export const VmPage = ({ address, session }: PageProps<"vm">): ReactNode => {
           <>
             <SnapshotHead at={shown.at} environment={environment} head={head} readAgain={readAgain} />
             {shown.registeredVm === undefined ? (
-              <p>It is not registered any more. What the ledger holds of it stands below.</p>
+              <p>It is no longer registered. What the ledger has of it is below.</p>
             ) : (
               <VmBelief shown={shown} vm={shown.registeredVm} />
             )}

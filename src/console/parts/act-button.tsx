@@ -79,7 +79,7 @@ export const ActButton = <K extends TypedOperation>(props: ActProps<K>): ReactNo
   );
 };
 
-const UNSAID = "The service did not say whether you may do this. Read the page again.";
+const UNSAID = "The service did not say whether you may do this. Refresh the page.";
 /** Before its key. */
 const UNKNOWN = {
   "not-looked-up": "the service does not say whether a record has the key",
@@ -88,8 +88,8 @@ const UNKNOWN = {
   "unknown-signed-out": "your session has ended, so that nobody may look up the key",
 } as const;
 const NOT_SENT = {
-  another: "Somebody else is signed in here by now. Nothing was sent. Load the page again to act as them.",
-  "foreign-contract": "The service is another version by now. Nothing was sent. Load the page again.",
+  another: "Somebody else is signed in here by now. Nothing was sent. Reload the page to act as them.",
+  "foreign-contract": "The service is another version by now. Nothing was sent. Reload the page.",
   unreached: "No answer from the service. Nothing was sent.",
 } as const;
 
@@ -111,7 +111,7 @@ const courseText = (
           <Link to={{ page: "record", parts: { seq: String(course.seq) }, query: {} }}>record {course.seq}</Link>.{" "}
           {readAgain === undefined ? undefined : (
             <button className="copy" onClick={readAgain} type="button">
-              Read the page again
+              Refresh the page
             </button>
           )}
         </p>

@@ -88,7 +88,7 @@ export const EnvironmentActs = ({
       />
       {plan === undefined ? undefined : (
         <p>
-          <Link to={{ page: "plan", parts: { plan }, query: {} }}>To the plan</Link>
+          <Link to={{ page: "plan", parts: { plan }, query: {} }}>Open the plan</Link>
         </p>
       )}
     </>

@@ -22,7 +22,7 @@ const Failed = (): ReactNode => {
   return (
     <div className="notice" role="alert">
       <p>
-        <strong>This page has failed.</strong> It is a bug of the console. The service and the command line are not
+        <strong>This page has failed.</strong> This is a bug in the console. The service and the command line are not
         affected{keys.length === 0 ? ", and nothing was sent" : ""}.
       </p>
       {keys.length === 0 ? undefined : (

@@ -77,7 +77,7 @@ export const UnknownChoice = ({
       <span className="machine">{known.join(", ")}</span>, not <span className="machine">{word}</span>.
     </p>
     <p>
-      <Link to={whole}>Without filters</Link>
+      <Link to={whole}>Clear filters</Link>
     </p>
   </div>
 );

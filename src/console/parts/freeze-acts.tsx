@@ -29,7 +29,7 @@ export const FreezeActs = ({
   const lacking = reason === "" ? LACKING : "";
   const request = { ...(environment !== undefined && { environment }), reason };
   return (
-    <section aria-label={`Freeze or unfreeze ${where}`} className="brake">
+    <section aria-label={`Freeze or unfreeze ${where}`} className="freeze">
       <label htmlFor={id}>Reason, for {where}</label>
       <textarea id={id} onChange={({ target }) => write(target.value)} rows={2} value={typed} />
       <ActButton

@@ -38,8 +38,8 @@ export const News = ({
   );
 };
 
-const DEAF = "Not listening for news: read the page again to see what came.";
+const DEAF = "Live updates are off: refresh the page to see new records.";
 const moreText = (count: number): string => {
   const records = count === 1 ? "record" : "records";
-  return `The ledger has ${count} more ${records} than this page shows. Read it again to see them.`;
+  return `The ledger has ${count} more ${records} than this page shows. Refresh to see them.`;
 };

@@ -31,7 +31,7 @@ export const Objections = ({ steps }: { readonly steps: StepsShown }): ReactNode
   if (groups.length === 0) return undefined;
   return (
     <section aria-labelledby="objections">
-      <h2 id="objections">What keeps you from applying</h2>
+      <h2 id="objections">Why you cannot apply</h2>
       {groups.map(({ refusal, steps: numbers }) => (
         <div key={`${refusal.code} ${refusal.cause ?? ""} ${numbers[0]}`}>
           <h3>

@@ -34,7 +34,7 @@ export const BesideField = ({
       }}
     >
       <div className="filter">
-        <label htmlFor={id}>Beside an earlier plan, by its id</label>
+        <label htmlFor={id}>Compare with an earlier plan, by its id</label>
         <input
           autoComplete="off"
           id={id}
@@ -43,7 +43,7 @@ export const BesideField = ({
           value={text}
         />
       </div>
-      <button type="submit">Show what moved</button>
+      <button type="submit">Compare</button>
     </form>
   );
 };
@@ -52,11 +52,15 @@ const COLUMNS: readonly TableColumn<VmMoved>[] = [
   { cell: ({ vmid }) => <span className="machine">{vmid}</span>, head: "VM", isHeader: true, share: 10 },
   {
     cell: ({ answerBefore, textBefore }) => <Answered answer={answerBefore} text={textBefore} />,
-    head: "Was",
+    head: "Before",
     share: 32,
   },
-  { cell: ({ answerAfter, textAfter }) => <Answered answer={answerAfter} text={textAfter} />, head: "Is", share: 32 },
-  { cell: (moved) => <Behind {...moved} />, head: "What is otherwise", share: 26 },
+  {
+    cell: ({ answerAfter, textAfter }) => <Answered answer={answerAfter} text={textAfter} />,
+    head: "After",
+    share: 32,
+  },
+  { cell: (moved) => <Behind {...moved} />, head: "What changed", share: 26 },
 ];
 
 const Answered = ({
@@ -134,19 +138,19 @@ const Moved = ({ groundsMoved, movedVms, planAfter, planBefore, sameCount }: Com
       </Link>
       :{" "}
       {movedVms.length === 0
-        ? "no answer moved"
-        : `${movedVms.length} ${movedVms.length === 1 ? "answer" : "answers"} moved, ${sameCount} did not`}
+        ? "no answer changed"
+        : `${movedVms.length} ${movedVms.length === 1 ? "answer" : "answers"} changed, ${sameCount} did not`}
       ;{" "}
       {groundsMoved.length === 0
-        ? "it stands on the same"
-        : `it stands on another ${groundsMoved.map((ground) => GROUNDS[ground]).join(", ")}`}
+        ? "based on the same inputs"
+        : `based on another ${groundsMoved.map((ground) => GROUNDS[ground]).join(", ")}`}
       {planBefore.verdictKind === planAfter.verdictKind
         ? "."
         : `; the verdict was ${planBefore.verdictKind}, and is ${planAfter.verdictKind}.`}
     </p>
     {movedVms.length === 0 ? undefined : (
       <LongTable
-        caption="Answers that moved between the two plans"
+        caption="Answers that changed between the two plans"
         columns={COLUMNS}
         keyOf={({ vmid }) => String(vmid)}
         rows={movedVms}

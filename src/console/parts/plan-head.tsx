@@ -28,7 +28,7 @@ const Row = ({ children, name }: { readonly children: ReactNode; readonly name: 
   </div>
 );
 
-const UNKNOWN = "not known any more";
+const UNKNOWN = "no longer known";
 
 export const PlanHead = ({ plan: shown }: { readonly plan: PlanRead }): ReactNode => {
   const { because, counts, observedAt, plan, requester, status, steps, verdict } = shown;
@@ -66,13 +66,13 @@ export const PlanHead = ({ plan: shown }: { readonly plan: PlanRead }): ReactNod
             </p>
           ))}
         </Row>
-        <Row name="Ends">
+        <Row name="Expires">
           <Ends steps={steps} />
         </Row>
         <Row name="Plan hash">
           <Hash name="Plan hash" of={hash} />
         </Row>
-        <Row name="Stands on">
+        <Row name="Based on">
           <StandsOn {...standsOn} />
         </Row>
         <Row name="File">

@@ -121,7 +121,7 @@ const RecordRow = ({
       <td>
         <ResultShown record={record} />
         {isUnproven ? <p className="broken">unproven</p> : undefined}
-        {isOther ? <p className="broken">another was shown here before</p> : undefined}
+        {isOther ? <p className="broken">a different record was shown here before</p> : undefined}
       </td>
     </tr>
   );

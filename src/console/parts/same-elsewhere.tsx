@@ -14,7 +14,7 @@ export const SameElsewhere = ({
   readonly paths: readonly string[];
 }): ReactNode => (
   <section aria-labelledby="elsewhere" className="elsewhere">
-    <h2 id="elsewhere">The same elsewhere</h2>
+    <h2 id="elsewhere">As a command and an API call</h2>
     {commands.map((command) => (
       <Copyable key={command} name="Command" text={command} />
     ))}

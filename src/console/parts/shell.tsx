@@ -49,7 +49,7 @@ export const Shell = ({
   return (
     <>
       <a className="skip" href="#main">
-        To the page
+        Skip to the page
       </a>
       <header className="bar">
         <span className="brand">Dedalus</span>

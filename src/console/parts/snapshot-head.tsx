@@ -31,7 +31,7 @@ export const SnapshotHead = ({
         )}
         , head <Hash name="head" of={head.hash} />{" "}
         <button className="copy" onClick={readAgain} type="button">
-          Read again
+          Refresh
         </button>
       </p>
       <News {...(environment && { environment })} size={head.size} />

@@ -119,7 +119,7 @@ export const VmSource = ({ shown }: { readonly shown: VmShown }): ReactNode => {
   const { adapter, newestObservation: used } = shown;
   return (
     <section aria-labelledby="source">
-      <h2 id="source">Where it comes from</h2>
+      <h2 id="source">Source</h2>
       {used === undefined ? (
         <p>No observation of the last day or two tells of it.</p>
       ) : (
@@ -165,7 +165,7 @@ export const VmBlockers = ({ vm }: { readonly vm: Registered | undefined }): Rea
   const blockers = vm?.lastObserved?.blockers;
   return (
     <section aria-labelledby="blockers">
-      <h2 id="blockers">What the provider forbids</h2>
+      <h2 id="blockers">Blocked by the provider</h2>
       {vm?.lastObserved === undefined ? <p>Not known: it was not observed.</p> : undefined}
       {vm?.lastObserved !== undefined && (blockers === undefined || blockers.length === 0) ? (
         <p>Nothing.</p>

@@ -50,14 +50,9 @@ export const VmRecords = ({ events }: { readonly events: readonly VmEvent[] }): 
   <section aria-labelledby="records">
     <h2 id="records">Records</h2>
     {events.length === 0 ? (
-      <p>No record concerns it yet.</p>
+      <p>No records yet.</p>
     ) : (
-      <LongTable
-        caption="Records that concern this VM, oldest first"
-        columns={COLUMNS}
-        keyOf={({ id }) => id}
-        rows={events}
-      />
+      <LongTable caption="Records of this VM, oldest first" columns={COLUMNS} keyOf={({ id }) => id} rows={events} />
     )}
   </section>
 );

@@ -16,7 +16,7 @@ const ROWS: Readonly<Record<PageName, { readonly part?: string; readonly shown: 
   fleet: { shown: "Observe home" },
   incident: { shown: "Stages" },
   ledger: { shown: "As of" },
-  plan: { shown: "What moved" },
+  plan: { shown: "What changed" },
   plans: { shown: "Requested by" },
   posture: { shown: "Unfreeze home" },
   record: { shown: "Add a remark" },

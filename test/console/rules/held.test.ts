@@ -30,7 +30,7 @@ const pressedAfter = async (deed: Deed): Promise<Came> => {
   });
 };
 
-const readAgain: Deed = (page) => page.getByRole("button", { exact: true, name: "Read again" }).first().click();
+const readAgain: Deed = (page) => page.getByRole("button", { exact: true, name: "Refresh" }).first().click();
 const awayAndBack: Deed = async (page) => {
   await page.getByRole("link", { name: "Fleet" }).click();
   await page.getByRole("heading", { name: "Fleet" }).waitFor();

@@ -77,7 +77,7 @@ const tell = async (scene: Scene, killed: Killed): Promise<Told> => {
     return { after: await page.locator("main").innerText(), calls: calls(), later: await textOn(page, url) };
   }
   await serving().ended();
-  const ask = page.getByRole("button", { name: /Look it up again|Read again/ }).last();
+  const ask = page.getByRole("button", { name: /Look it up again|Refresh/ }).last();
   await page.getByText(/Unknown\.|under way/).waitFor();
   await ask.click();
   await page.getByText("Unknown.").waitFor();

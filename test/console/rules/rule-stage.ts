@@ -59,7 +59,7 @@ export const assertOnePress = ({ records, sent }: Came): LedgerRecord => {
 /** Looked for more often than a locator does: most of the time here goes into it. */
 const READ = `new Promise((resolve, reject) => {
   const look = (times) => {
-    const isRead = document.querySelector("main h1") !== null && !document.body.innerText.includes("Reading…");
+    const isRead = document.querySelector("main h1") !== null && !document.body.innerText.includes("Loading…");
     if (isRead) resolve();
     else if (times === 0) reject(new Error("the page did not come"));
     else setTimeout(look, 10, times - 1);

@@ -113,7 +113,7 @@ cannot("P7-S1", "do anything on a page that is left alone for a day", {
   neighbour: async () => {
     const { came, newStep, open } = stage();
     const page = await open((await newStep()).path);
-    return nothingAsked(await came(() => page.getByRole("button", { name: "Read again" }).click()));
+    return nothingAsked(await came(() => page.getByRole("button", { name: "Refresh" }).click()));
   },
   offence: async () => nothingAsked(await allOf(({ alone }) => alone)),
 });
