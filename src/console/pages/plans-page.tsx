@@ -5,9 +5,8 @@ import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
 import { actionWord } from "../action-word.ts";
 import { read, readPath } from "../ask/get.ts";
 import type { PageProps } from "../pages.tsx";
-import { InstantShown } from "../parts/instant.tsx";
-import { Link } from "../parts/link.tsx";
 import { LongTable, type TableColumn } from "../parts/long-table.tsx";
+import { planColumns } from "../parts/plan-columns.tsx";
 import { Quoted } from "../parts/quoted.tsx";
 import { SameElsewhere } from "../parts/same-elsewhere.tsx";
 import { SnapshotHead } from "../parts/snapshot-head.tsx";
@@ -16,24 +15,13 @@ import { spellCommand } from "../spell-here.ts";
 
 type PlanListed = AnswerBodies["plans"]["plans"][number];
 
+const FIRST = planColumns({ by: 11, observed: 17, plan: 20 });
+
 const COLUMNS: readonly TableColumn<PlanListed>[] = [
-  {
-    cell: ({ id }) => (
-      <Link to={{ page: "plan", parts: { plan: id }, query: {} }}>
-        <span className="machine">{id}</span>
-      </Link>
-    ),
-    head: "Plan",
-    isHeader: true,
-    share: 20,
-  },
+  FIRST.plan,
   { cell: ({ environment }) => <Quoted text={environment} />, head: "Environment", share: 10 },
-  { cell: ({ by }) => <Quoted text={by} />, head: "Requested by", share: 11 },
-  {
-    cell: ({ observedAt }) => (observedAt === undefined ? "not timed" : <InstantShown at={observedAt} />),
-    head: "Observed",
-    share: 17,
-  },
+  FIRST.by,
+  FIRST.observed,
   {
     cell: ({ status, verdictKind }) => (
       <>

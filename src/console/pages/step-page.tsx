@@ -14,6 +14,7 @@ import { InstantShown } from "../parts/instant.tsx";
 import { Link } from "../parts/link.tsx";
 import { isOver, PlanAgain } from "../parts/plan-again.tsx";
 import { Quoted } from "../parts/quoted.tsx";
+import { Requester } from "../parts/requester.tsx";
 import { SameElsewhere } from "../parts/same-elsewhere.tsx";
 import { SnapshotHead } from "../parts/snapshot-head.tsx";
 import { type Snapshot, SnapshotShown, useSnapshot } from "../snapshot.tsx";
@@ -92,13 +93,6 @@ const Elsewhere = ({ reviewed: { planId: plan, step: number } }: { readonly revi
   );
 };
 
-const KINDS: Readonly<Record<string, string>> = { agent: "an agent", kernel: "the kernel", person: "a person" };
-const DOORS: Readonly<Record<Reviewed["requester"]["door"], string>> = {
-  agent: "over MCP",
-  local: "at the ledger’s own files",
-  service: "through the service",
-};
-
 const StepFacts = ({ reviewed }: { readonly reviewed: Reviewed }): ReactNode => {
   const { environment, planHash, planId, progress, requester, step } = reviewed;
   return (
@@ -112,17 +106,7 @@ const StepFacts = ({ reviewed }: { readonly reviewed: Reviewed }): ReactNode => 
       </dd>
       <dt>Requested by</dt>
       <dd>
-        <Quoted text={requester.id} />, {KINDS[requester.kind] ?? requester.kind}, {DOORS[requester.door]}
-        {requester.maker === undefined ? undefined : (
-          <>
-            ; <Quoted text={requester.maker} /> made its token
-          </>
-        )}
-        {requester.invitedBy === undefined ? undefined : (
-          <>
-            ; invited by <Quoted text={requester.invitedBy} />
-          </>
-        )}
+        <Requester requester={requester} />
       </dd>
       <dt>Status</dt>
       <dd>{progress.status.replaceAll("-", " ")}</dd>

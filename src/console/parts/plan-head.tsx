@@ -15,11 +15,9 @@ import { Hash } from "./hash.tsx";
 import { InstantShown } from "./instant.tsx";
 import { RefusalPart } from "./problem.tsx";
 import { Quoted, Sentence } from "./quoted.tsx";
+import { Requester } from "./requester.tsx";
 
 type PlanRead = AnswerBodies["showPlan"];
-
-const DOORS = { agent: "over MCP", local: "at the ledger’s own files", service: "through the service" } as const;
-const KINDS: Readonly<Record<string, string>> = { agent: "an agent", kernel: "the kernel", person: "a person" };
 
 const Row = ({ children, name }: { readonly children: ReactNode; readonly name: string }): ReactNode => (
   <div>
@@ -79,25 +77,6 @@ export const PlanHead = ({ plan: shown }: { readonly plan: PlanRead }): ReactNod
           <PlanFile plan={shown} />
         </Row>
       </dl>
-    </>
-  );
-};
-
-const Requester = ({ requester }: { readonly requester: NonNullable<PlanRead["requester"]> }): ReactNode => {
-  const { door, id, invitedBy, kind, maker } = requester;
-  return (
-    <>
-      <Quoted text={id} />, {KINDS[kind] ?? kind}, {DOORS[door]}
-      {maker === undefined ? undefined : (
-        <>
-          ; <Quoted text={maker} /> made its token
-        </>
-      )}
-      {invitedBy === undefined ? undefined : (
-        <>
-          ; invited by <Quoted text={invitedBy} />
-        </>
-      )}
     </>
   );
 };

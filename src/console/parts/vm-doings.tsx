@@ -7,8 +7,9 @@ import { actionWord } from "../action-word.ts";
 import { InstantShown } from "./instant.tsx";
 import { Link } from "./link.tsx";
 import { LongTable, type TableColumn } from "./long-table.tsx";
+import { planColumns } from "./plan-columns.tsx";
 import { RuleLink } from "./problem.tsx";
-import { Quoted, Sentence } from "./quoted.tsx";
+import { Sentence } from "./quoted.tsx";
 import { StateSign } from "./state-sign.tsx";
 
 type VmShown = AnswerBodies["vm"];
@@ -70,23 +71,12 @@ const IntentNamed = ({ action, id, planId, step }: Intent): ReactNode => (
   </>
 );
 
+const FIRST = planColumns({ by: 14, observed: 20, plan: 26 });
+
 const COLUMNS: readonly TableColumn<PlanOfVm>[] = [
-  {
-    cell: ({ id }) => (
-      <Link to={{ page: "plan", parts: { plan: id }, query: {} }}>
-        <span className="machine">{id}</span>
-      </Link>
-    ),
-    head: "Plan",
-    isHeader: true,
-    share: 26,
-  },
-  { cell: ({ by }) => <Quoted text={by} />, head: "Requested by", share: 14 },
-  {
-    cell: ({ observedAt }) => (observedAt === undefined ? "not timed" : <InstantShown at={observedAt} />),
-    head: "Observed",
-    share: 20,
-  },
+  FIRST.plan,
+  FIRST.by,
+  FIRST.observed,
   { cell: (plan) => <AnswerOf {...plan} />, head: "Answer", share: 40 },
 ];
 
