@@ -15,20 +15,20 @@ export type PageProps<P extends PageName> = {
 };
 
 const LOADERS: { readonly [P in PageName]: () => Promise<ComponentType<PageProps<P>>> } = {
-  approvals: async () => (await import("./pages/approvals-page.tsx")).ApprovalsPage,
-  fleet: async () => (await import("./pages/fleet-page.tsx")).FleetPage,
-  rules: async () => (await import("./pages/rules-page.tsx")).RulesPage,
-  start: async () => (await import("./pages/start-page.tsx")).StartPage,
-  step: async () => (await import("./pages/step-page.tsx")).StepPage,
-  incident: async () => (await import("./pages/incident-page.tsx")).IncidentPage,
-  ledger: async () => (await import("./pages/ledger-page.tsx")).LedgerPage,
-  posture: async () => (await import("./pages/posture-page.tsx")).PosturePage,
-  record: async () => (await import("./pages/record-page.tsx")).RecordPage,
-  after: async () => (await import("./pages/then-page.tsx")).ThenPage,
-  vm: async () => (await import("./pages/vm-page.tsx")).VmPage,
-  verify: async () => (await import("./pages/verify-page.tsx")).VerifyPage,
-  plan: async () => (await import("./pages/plan-page.tsx")).PlanPage,
-  plans: async () => (await import("./pages/plans-page.tsx")).PlansPage,
+  approvals: async () => (await import("./decide/approvals-page.tsx")).ApprovalsPage,
+  fleet: async () => (await import("./fleet/fleet-page.tsx")).FleetPage,
+  rules: async () => (await import("./posture/rules-page.tsx")).RulesPage,
+  start: async () => (await import("./fleet/start-page.tsx")).StartPage,
+  step: async () => (await import("./decide/step-page.tsx")).StepPage,
+  incident: async () => (await import("./incident/incident-page.tsx")).IncidentPage,
+  ledger: async () => (await import("./ledger/ledger-page.tsx")).LedgerPage,
+  posture: async () => (await import("./posture/posture-page.tsx")).PosturePage,
+  record: async () => (await import("./ledger/record-page.tsx")).RecordPage,
+  after: async () => (await import("./ledger/then-page.tsx")).ThenPage,
+  vm: async () => (await import("./fleet/vm-page.tsx")).VmPage,
+  verify: async () => (await import("./ledger/verify-page.tsx")).VerifyPage,
+  plan: async () => (await import("./plans/plan-page.tsx")).PlanPage,
+  plans: async () => (await import("./plans/plans-page.tsx")).PlansPage,
 };
 
 type Came<P extends PageName> = { readonly component: ComponentType<PageProps<P>>; readonly page: P };

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type FleetRow, narrowFleet, stateOfVm, type VmRead } from "../../src/console/narrow-fleet.ts";
+import { type FleetRow, narrowFleet, stateOfVm, type VmRead } from "../../src/console/fleet/narrow-fleet.ts";
 import { vmidOf } from "../spine/world.ts";
 
 const vm = (more: Partial<VmRead>): VmRead =>

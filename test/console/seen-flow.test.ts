@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { type FlowSeen, flowsIn } from "../../src/boundary/contract/seen-flow.ts";
 import type { RecordSeen } from "../../src/boundary/contract/seen-record.ts";
-import { compareStates, membersTold } from "../../src/console/pages/compare-states.ts";
-import type { StateBody } from "../../src/console/pages/load-then.ts";
+import { compareStates, membersTold } from "../../src/console/ledger/compare-states.ts";
+import type { StateBody } from "../../src/console/ledger/load-then.ts";
 import { ROOT } from "../../tools/sources.ts";
 
 const RECORDS: readonly RecordSeen[] = readFileSync(join(ROOT, "test/histories/1/records.jsonl"), "utf8")

@@ -6,13 +6,13 @@
 import type { AnswerBodies } from "../../boundary/contract/typed-answers.ts";
 import { type ReadHead, read, type Unheard } from "./get.ts";
 
-export type Allowances = AnswerBodies["allowances"]["allowances"];
-export type RefusalTold = Allowances[number]["refusals"][number];
+export type AllowancesTold = AnswerBodies["allowances"]["allowances"];
+export type RefusalTold = AllowancesTold[number]["refusals"][number];
 
 export const readAllowancesAt = async (
   head: ReadHead | undefined,
   signal: AbortSignal,
-): Promise<{ readonly allowances: Allowances } | Unheard> => {
+): Promise<{ readonly allowances: AllowancesTold } | Unheard> => {
   const heard = await read("allowances", {}, signal);
   if (heard.kind !== "read") return heard;
   return { allowances: heard.head?.hash === head?.hash ? heard.value.allowances : [] };
@@ -20,8 +20,8 @@ export const readAllowancesAt = async (
 
 /** What the kernel would answer an act, as it said itself; undefined where it said nothing. */
 export const againstAct = (
-  allowances: Allowances,
-  act: Allowances[number]["act"],
+  allowances: AllowancesTold,
+  act: AllowancesTold[number]["act"],
   environment?: string,
 ): readonly RefusalTold[] | undefined =>
   allowances.find((one) => one.act === act && one.environment === environment)?.refusals;
