@@ -16,7 +16,7 @@ import { IntentFollowed } from "./intent-followed.tsx";
 import { type ChallengeSeen, seenOfChallenge, type WordsRead } from "./load-step.ts";
 
 type Props = {
-  readonly onRefused: () => void;
+  readonly onConflict: () => void;
   readonly reviewed: AnswerBodies["review"];
   readonly session: VisitorSession;
   readonly title: string;
@@ -25,7 +25,7 @@ type Props = {
 
 type Challenged = AnswerBodies["challenge"];
 
-export const ApplyPart = ({ onRefused, reviewed, session, title, words }: Props): ReactNode => {
+export const ApplyPart = ({ onConflict, reviewed, session, title, words }: Props): ReactNode => {
   const [challenged, show] = useState<Challenged | "unseen" | undefined>(undefined);
   const { againstChallenge, planId: plan, progress, step: number } = reviewed;
   const of = { plan, step: { number } };
@@ -37,7 +37,7 @@ export const ApplyPart = ({ onRefused, reviewed, session, title, words }: Props)
         against={againstChallenge.length > 0 ? againstChallenge : progress.objections}
         isForAnswer
         onDone={(end) => show(end.kind === "done" ? end.value : "unseen")}
-        onRefused={onRefused}
+        onConflict={onConflict}
         operation="challenge"
         request={of}
         session={session}
@@ -50,7 +50,7 @@ export const ApplyPart = ({ onRefused, reviewed, session, title, words }: Props)
         <Explained
           challenged={challenged}
           of={of}
-          onRefused={onRefused}
+          onConflict={onConflict}
           session={session}
           title={title}
           words={words}
@@ -60,7 +60,7 @@ export const ApplyPart = ({ onRefused, reviewed, session, title, words }: Props)
   );
 };
 
-type ConfirmingProps = Pick<Props, "onRefused" | "session" | "title"> & {
+type ConfirmingProps = Pick<Props, "onConflict" | "session" | "title"> & {
   readonly challenged: Challenged;
   readonly of: { readonly plan: string; readonly step: { readonly number: number } };
 };
@@ -81,7 +81,7 @@ const Explained = ({ words, ...confirming }: ConfirmingProps & { readonly words:
 const Confirming = ({
   challenged,
   of,
-  onRefused,
+  onConflict,
   session,
   shown: { challenge, seen },
   title,
@@ -116,7 +116,7 @@ const Confirming = ({
         lacking={lacking}
         // The record of an apply is its intent, also where nothing but the record was found.
         onDone={(end) => follow(end.kind === "done" ? end.value.intent : end.id)}
-        onRefused={onRefused}
+        onConflict={onConflict}
         operation="apply"
         request={{
           ...of,

@@ -10,14 +10,14 @@ import { ActButton } from "../parts/act-button.tsx";
 import { useTyped } from "../typed-texts.tsx";
 
 type Props = {
-  readonly onRefused: () => void;
+  readonly onConflict: () => void;
   readonly readAgain: () => void;
   readonly reviewed: AnswerBodies["review"];
   readonly seen: SeenExplanation;
   readonly session: VisitorSession;
 };
 
-export const DecidePart = ({ onRefused, readAgain, reviewed, seen, session }: Props): ReactNode => {
+export const DecidePart = ({ onConflict, readAgain, reviewed, seen, session }: Props): ReactNode => {
   const [typed, type, forget] = useTyped("reason");
   const field = useId();
   const { againstApproval, againstDenial, planId: plan, step: number } = reviewed;
@@ -45,7 +45,7 @@ export const DecidePart = ({ onRefused, readAgain, reviewed, seen, session }: Pr
         against={againstApproval}
         lacking={againstApproval.length === 0 ? lacking : ""}
         onDone={forget}
-        onRefused={onRefused}
+        onConflict={onConflict}
         operation="approve"
         readAgain={readAgain}
         request={{ ...of, explanation: seen.digest, reason, words: reviewed.words }}
@@ -56,7 +56,7 @@ export const DecidePart = ({ onRefused, readAgain, reviewed, seen, session }: Pr
         against={againstDenial}
         lacking={againstDenial.length === 0 ? lacking : ""}
         onDone={forget}
-        onRefused={onRefused}
+        onConflict={onConflict}
         operation="deny"
         readAgain={readAgain}
         request={{ ...of, reason }}

@@ -25,8 +25,8 @@ import { loadStep, type StepLoaded } from "./load-step.ts";
 
 export const StepPage = ({ address, session }: PageProps<"step">): ReactNode => {
   const { plan, step } = address.parts;
-  const [wasRefused, tell] = useState(false);
-  const refuse = (): void => tell(true);
+  const [isConflict, tell] = useState(false);
+  const meet = (): void => tell(true);
   const [snapshot, readAgain] = useSnapshot(`step ${plan} ${step}`, (signal) => loadStep(plan, step, signal));
   return (
     <>
@@ -48,15 +48,15 @@ export const StepPage = ({ address, session }: PageProps<"step">): ReactNode => 
                 <Requests reviewed={reviewed} />
                 <Decisions reviewed={reviewed} />
                 <Elsewhere reviewed={reviewed} />
-                <DecidePart onRefused={refuse} readAgain={readAgain} reviewed={reviewed} seen={seen} session={session} />
+                <DecidePart onConflict={meet} readAgain={readAgain} reviewed={reviewed} seen={seen} session={session} />
                 <ApplyPart
-                  onRefused={refuse}
+                  onConflict={meet}
                   reviewed={reviewed}
                   session={session}
                   title={seen.title ?? seen.heading}
                   words={words}
                 />
-                {wasRefused || isOver(reviewed.progress.status) ? (
+                {isConflict || isOver(reviewed.progress.status) ? (
                   <PlanAgain environment={reviewed.environment} plan={reviewed.planId} session={session} />
                 ) : undefined}
               </>

@@ -21,8 +21,8 @@ export type ActProps<K extends TypedOperation> = {
   readonly against: readonly RefusalShown[] | undefined;
   /** What is missing on the page itself, such as a reason; empty where nothing is. */
   readonly lacking?: string;
-  /** It was judged when it came, and refused: what the page shows has changed since it was read. */
-  readonly onRefused?: () => void;
+  /** It was judged when it came, and how things stand is against it: the page may be of before. */
+  readonly onConflict?: () => void;
   readonly onDone?: (acted: Extract<ActEnd<AnswerBodies[K]>, { readonly kind: "done" | "found" }>) => void;
   /** What was asked for is the answer itself: where only its record was found, it may be asked for anew. */
   readonly isForAnswer?: true;
@@ -36,7 +36,7 @@ export type ActProps<K extends TypedOperation> = {
 };
 
 export const ActButton = <K extends TypedOperation>(props: ActProps<K>): ReactNode => {
-  const { against, isForAnswer = false, lacking = "", onDone, onRefused, operation } = props;
+  const { against, isForAnswer = false, lacking = "", onDone, onConflict, operation } = props;
   const { readAgain, request, session, title } = props;
   const pressed = usePressedActs();
   const act = actOf(session.name, operation, request);
@@ -51,7 +51,7 @@ export const ActButton = <K extends TypedOperation>(props: ActProps<K>): ReactNo
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each end, whichever page sent it
   useEffect(() => {
     if (course.kind === "done" || course.kind === "found") onDone?.(course);
-    if (course.kind === "refused" || course.kind === "found-refused") onRefused?.();
+    if (course.kind === "refused" && course.problem.status === CONFLICT) onConflict?.();
   }, [course]);
   const mayPress = (now: Course<unknown>): boolean => isOpen(now) || (isForAnswer && now.kind === "found");
   const press = (): void => {
@@ -79,6 +79,7 @@ export const ActButton = <K extends TypedOperation>(props: ActProps<K>): ReactNo
   );
 };
 
+const CONFLICT = 409;
 const UNSAID = "The service did not say whether you may do this. Refresh the page.";
 /** Before its key. */
 const UNKNOWN = {

@@ -9,7 +9,7 @@ import { once, pageRead, stage } from "./rule-stage.ts";
 const approver = once(() => stage().at.person("abby", ["approver"]));
 
 const news = (page: Page) => page.getByText(/The ledger has \d+ more records? than this page shows\./);
-const deaf = (page: Page) => page.getByText("Not listening for news");
+const deaf = (page: Page) => page.getByText("Live updates are off");
 
 for (const path of ["/console/approvals", "/console/plans", "/console/"])
   test(`an approver, who does not read the whole ledger, is told of news at ${path}`, async () => {
