@@ -31,9 +31,11 @@ export const News = ({
     return () => leaving.abort();
   }, [environment, isSeen, size]);
   const count = newest - size;
+  const told = [...(count <= 0 ? [] : [moreText(count)]), ...(isListening ? [] : [DEAF])];
+  // Without a word in it, it takes no room.
   return (
     <p className="news" role="status">
-      {count <= 0 ? undefined : moreText(count)} {isListening ? undefined : DEAF}
+      {told.length === 0 ? undefined : told.join(" ")}
     </p>
   );
 };

@@ -29,6 +29,7 @@ test("a page that cannot listen says so, and no more once it can", async () => {
   await page.unroute("**/v1/events*", cut);
   await page.reload();
   await pageRead(page);
+  assert.equal(await page.locator(".news").isVisible(), false, "nothing to tell takes no room");
   await stage().newStep();
   await news(page).waitFor();
   assert.equal(await deaf(page).count(), 0);
