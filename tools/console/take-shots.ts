@@ -79,7 +79,7 @@ const take = async (page: Page, camera: CDPSession, url: string, name: PageName,
   await page.getByText(seen).first().waitFor();
   await page.evaluate("document.fonts.ready.then(() => undefined)");
   const [low, high] = HEIGHTS;
-  const height = await page.evaluate<number>('document.querySelector("main").getBoundingClientRect().bottom');
+  const height = await page.evaluate<number>('document.querySelector("footer").getBoundingClientRect().bottom');
   await page.setViewportSize({ ...SIZE, height: Math.min(high, Math.max(low, Math.ceil(height))) });
   let bytes = 0;
   for (const colorScheme of ["light", "dark"] as const) {

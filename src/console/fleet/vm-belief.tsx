@@ -119,7 +119,7 @@ export const VmSource = ({ shown }: { readonly shown: VmShown }): ReactNode => {
   const { adapter, newestObservation: used } = shown;
   return (
     <section aria-labelledby="source">
-      <h2 id="source">Source</h2>
+      <h2 id="source">Observed state</h2>
       {used === undefined ? (
         <p>No observation of the last day or two tells of it.</p>
       ) : (
