@@ -245,7 +245,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
         return { head: ground.head, value: await showDrift(ground, request, open.inTurn, watch) };
       }),
     ),
-    environments: read(async () => (await import("./read/environments.ts")).listEnvironments),
+    environments: readOften("environments", async () => (await import("./read/environments.ts")).listEnvironments),
     examine: reading("installation", "view", async ({ caller, ledger }, request, watch) => {
       const { examine } = await import("./examine/examine.ts");
       const value = await examine(configuration, ports, caller, request, watch);
@@ -313,7 +313,7 @@ export const openService = (configuration: Configuration, ports: Ports, life: Li
         return verifyLedger(configuration, ports, {}, watch);
       }),
     vm: orUnregistered(fleetReads.vm),
-    vms: orUnregistered(read(async () => (await import("./read/vms.ts")).listVms)),
+    vms: orUnregistered(readOften("vms", async () => (await import("./read/vms.ts")).listVms)),
     whoami: readOften("whoami", async () => async ({ actor, endsAt, grants }) => ({
       actor,
       ...present({ expiresAt: endsAt }),

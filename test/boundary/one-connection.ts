@@ -24,7 +24,8 @@ export const connected = async (t: TestContext, port: number) => {
     lines: readonly string[],
     { body = "", method = "GET" }: { readonly body?: string; readonly method?: string } = {},
   ): Promise<{ readonly status: number; readonly text: string }> => {
-    socket.write(`${method} ${path} HTTP/1.1\r\n${lines.map((line) => `${line}\r\n`).join("")}\r\n${body}`);
+    const head = `${method} ${path} HTTP/1.1\r\n${lines.map((line) => `${line}\r\n`).join("")}\r\n`;
+    socket.write(`${head}${body}`, "latin1");
     while (whole() === undefined) await once(socket, "data");
     const text = whole() ?? "";
     held = held.slice(text.length);

@@ -5,6 +5,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DAY_MS } from "../../src/kernel/state/spans.ts";
 import type { Engine } from "../../src/ledger/engine.ts";
+import type { Vmid } from "../../src/spine/model.ts";
+import { VMID } from "../spine/world.ts";
 import { until } from "./bound.ts";
 import { bearer, bearerAtFiles, codes, OPERATOR, ok, readyToApply, serving } from "./serving.ts";
 
@@ -35,6 +37,22 @@ test("the same plan on the same head is the very same value, without a question 
   assert.deepEqual(again.head, first.head);
   assert.equal(asked.blobs, before);
   assert.notEqual(ok(await service.plans(OPERATOR, {})).value, first.value);
+});
+
+test("environments and VMs are put together once on a head, and what was frozen or observed since is in the next", async (t) => {
+  const service = (await serving(t)).open();
+  await readyToApply(service);
+  const listed = async () => ok(await service.environments(OPERATOR, {})).value;
+  const seen = async (vms?: readonly Vmid[]) => ok(await service.vms(OPERATOR, vms === undefined ? {} : { vms })).value;
+  const [environments, all, one] = [await listed(), await seen(), await seen([VMID])];
+  assert.equal(await listed(), environments);
+  assert.equal(await seen(), all);
+  assert.equal(await seen([VMID]), one);
+  assert.notEqual(one, all);
+  ok(await service.freeze(OPERATOR, { ...HOME, reason: "incident" }));
+  const frozen = (value: typeof environments) => value.environments.map(({ isFrozen }) => isFrozen);
+  assert.deepEqual([frozen(environments), frozen(await listed())], [[false], [true]]);
+  assert.notEqual(await seen(), all);
 });
 
 test("another head, another caller or a second later is judged anew", async (t) => {

@@ -21,9 +21,10 @@ export type ServedCertificate = { readonly cert: string; readonly key: string };
 /** An answer to a message of an agent, that need not be waited for. */
 export type KnownMessage = {
   readonly actor: { readonly id: string; readonly kind: string };
-  /** What is the same in all of its kind, and stands before the text. */
+  /** What is the same in all of its kind, and stands before the rest. */
   readonly before?: Uint8Array;
-  readonly text: string;
+  /** The bytes as a text of one character each. */
+  readonly octets: string;
   readonly type: string;
 };
 

@@ -79,8 +79,8 @@ export const knownMessages = ({ gate, given, heads, headers, observer }: KnownMe
     const [beganMs, correlationId] = [monotonicMs(), newId()];
     const found = known(credential, shown, body, correlationId);
     if (found === undefined || !gate.pass(credential.hash, limits.known)) return false;
-    const { actor, before, text, type } = found;
-    const length = Buffer.byteLength(text) + (before?.length ?? 0);
+    const { actor, before, octets, type } = found;
+    const length = octets.length + (before?.length ?? 0);
     reply.writeHead(200, [
       ...always,
       "dedalus-correlation-id",
@@ -91,7 +91,7 @@ export const knownMessages = ({ gate, given, heads, headers, observer }: KnownMe
       String(length),
     ]);
     if (before !== undefined) reply.write(before);
-    reply.end(text);
+    reply.end(octets, "latin1");
     if (told !== undefined) observer?.tell(told, { actor, beganMs, correlationId, reply });
     return true;
   };

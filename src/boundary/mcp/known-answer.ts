@@ -10,18 +10,20 @@ import type { BodyWords } from "../http/answer-bodies.ts";
 import type { KnownMessage } from "../http/door-given.ts";
 import { jsonBodyOf } from "../http/strict-body.ts";
 import { answeredBy, recalledOf } from "./call-tool.ts";
-import type { PlainTexts } from "./plain-answer.ts";
+import { type KnownOctets, octetsOf } from "./known-octets.ts";
+import { FRAMES, messageEnd, type PlainTexts } from "./plain-answer.ts";
 import { type ReadPlainMessage, traceparentIn } from "./plain-message.ts";
 import { toolText } from "./tool-result.ts";
 
 export type KnownGiven = BodyWords & {
+  readonly kept: KnownOctets;
   readonly readPlain: ReadPlainMessage;
   readonly recall: Recall;
   readonly texts: PlainTexts;
 };
 
 export const knownAnswer = (
-  { readPlain, recall, texts, ...words }: KnownGiven,
+  { findingWords, kept, readPlain, recall, texts }: KnownGiven,
   credential: CallerCredential,
   headers: IncomingHttpHeaders,
   body: Uint8Array,
@@ -35,12 +37,22 @@ export const knownAnswer = (
   const caller = { credential, door: "agent" } as const;
   if (plain.kind === "list") {
     const known = recall("whoami", caller, {});
-    return known === undefined ? undefined : { ...texts.listed(plain), actor: known.actor };
+    if (known === undefined) return undefined;
+    const { text, ...listed } = texts.listed(plain);
+    return { ...listed, actor: known.actor, octets: octetsOf(text) };
   }
   const asked = recalledOf(plain.name, plain.given);
   const known = asked === undefined ? undefined : recall(asked.operation, caller, asked.request);
   if (asked === undefined || known === undefined) return undefined;
   const { actor, head, value } = known;
-  const answered = answeredBy(asked.operation, { head, kind: "ok", replayed: false, value }, words);
-  return { ...texts.called(plain, toolText(plain.name, answered, correlationId)), actor };
+  const { era, name } = plain;
+  const begun = (): string => {
+    const answered = answeredBy(asked.operation, { head, kind: "ok", replayed: false, value }, { findingWords });
+    const text = texts.begun(era, toolText(name, answered, correlationId));
+    kept.keep(era, known, correlationId, text);
+    return octetsOf(text);
+  };
+  const end = messageEnd(plain);
+  const octets = `${kept.find(era, known, correlationId) ?? begun()}${typeof plain.id === "number" ? end : octetsOf(end)}`;
+  return { actor, octets, type: FRAMES[era].type };
 };

@@ -5,25 +5,27 @@
 
 import { ProtocolErrorCode, SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
 import type { ProblemJson } from "../contract/problem-json.ts";
-import type { KnownMessage } from "../http/door-given.ts";
 import { JSON_TYPE } from "../http/reply-answer.ts";
 import { type AgentRequest, type AgentServerGiven, KEPT, serverInfo, toldBug } from "./agent-server.ts";
 import { callTool } from "./call-tool.ts";
 import type { Era, PlainMessage } from "./plain-message.ts";
 import { type ToolText, toolText } from "./tool-result.ts";
 
-/** What a client of each revision is sent, and as what. */
-export type ToldMessage = Pick<KnownMessage, "before" | "text" | "type">;
+/** What a client of each revision is sent, and as what. `before` is the same in all of its kind, as its bytes. */
+export type ToldMessage = { readonly before?: Uint8Array; readonly text: string; readonly type: string };
 type Frame = { readonly begin: string; readonly end: string; readonly type: string };
-const FRAMES: Readonly<Record<Era, Frame>> = {
+export const FRAMES: Readonly<Record<Era, Frame>> = {
   "2025-11-25": { begin: "event: message\ndata: ", end: "\n\n", type: "text/event-stream" },
   "2026-07-28": { begin: "", end: "", type: JSON_TYPE },
 };
 
 /** What follows a result. */
-const endOf = ({ era, id }: PlainMessage): string => `,"jsonrpc":"2.0","id":${JSON.stringify(id)}}${FRAMES[era].end}`;
+export const messageEnd = ({ era, id }: PlainMessage): string =>
+  `,"jsonrpc":"2.0","id":${JSON.stringify(id)}}${FRAMES[era].end}`;
 
 export type PlainTexts = {
+  /** Without its end, which has the id of the message. */
+  readonly begun: (era: Era, told: ToolText) => string;
   readonly called: (message: PlainMessage, told: ToolText) => ToldMessage;
   readonly failed: (message: PlainMessage, problem: ProblemJson) => ToldMessage;
   readonly listed: (message: PlainMessage) => ToldMessage;
@@ -43,19 +45,22 @@ export const plainTexts = ({ tools, version }: Pick<AgentServerGiven, "tools" | 
     "2025-11-25": listBytes("2025-11-25"),
     "2026-07-28": listBytes("2026-07-28"),
   };
+  const begun: PlainTexts["begun"] = (era, { isError, json, text }) => {
+    const result = `{"content":[{"type":"text","text":${text}}],"structuredContent":${json}`;
+    return `${FRAMES[era].begin}{"result":${result}${isError ? ',"isError":true' : ""}${ends[era]}`;
+  };
   return {
-    called: (message, { isError, json, text }) => {
-      const { begin, type } = FRAMES[message.era];
-      const result = `{"content":[{"type":"text","text":${text}}],"structuredContent":${json}`;
-      const end = `${isError ? ',"isError":true' : ""}${ends[message.era]}${endOf(message)}`;
-      return { text: `${begin}{"result":${result}${end}`, type };
-    },
+    begun,
+    called: (message, told) => ({
+      text: `${begun(message.era, told)}${messageEnd(message)}`,
+      type: FRAMES[message.era].type,
+    }),
     failed: ({ era, id }, problem) => {
       const { begin, end, type } = FRAMES[era];
       const error = { code: ProtocolErrorCode.InternalError, message: problem.title, data: problem };
       return { text: `${begin}${JSON.stringify({ jsonrpc: "2.0", id, error })}${end}`, type };
     },
-    listed: (message) => ({ before: before[message.era], text: endOf(message), type: FRAMES[message.era].type }),
+    listed: (message) => ({ before: before[message.era], text: messageEnd(message), type: FRAMES[message.era].type }),
   };
 };
 

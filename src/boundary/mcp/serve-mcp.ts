@@ -21,6 +21,7 @@ import { NOT_KEPT } from "../http/security-headers.ts";
 import { type AgentRequest, type AgentServerGiven, agentServer } from "./agent-server.ts";
 import { requestStates } from "./ask-people.ts";
 import { knownAnswer } from "./known-answer.ts";
+import { knownOctets } from "./known-octets.ts";
 import { answerPlainly, plainTexts, type ToldMessage } from "./plain-answer.ts";
 import { plainMessages, traceparentIn } from "./plain-message.ts";
 import { sendRpcRefused, sendUnserved, withCorrelation } from "./rpc-errors.ts";
@@ -124,10 +125,11 @@ export const agentDoor = (given: AgentDoorGiven): AgentDoor => {
     return send(reply, told);
   };
   const { recall } = service;
+  const kept = knownOctets();
   const known: AgentDoor["known"] =
     recall === undefined
       ? () => undefined
-      : (...asked) => knownAnswer({ findingWords, readPlain, recall, texts }, ...asked);
+      : (...asked) => knownAnswer({ findingWords, kept, readPlain, recall, texts }, ...asked);
   return { close: handler.close, known, serve };
 };
 

@@ -9,7 +9,7 @@ import type { Holding } from "./holding.ts";
 import type { RememberedAnswers } from "./remembered-answers.ts";
 
 /** What is read again and again, and remembered for a moment. */
-const RECALLED = ["explain", "fleet", "plans", "showPlan", "vm", "whoami"] as const;
+const RECALLED = ["environments", "explain", "fleet", "plans", "showPlan", "vm", "vms", "whoami"] as const;
 export type RecalledOperation = (typeof RECALLED)[number];
 export const isRecalled = (operation: string): operation is RecalledOperation =>
   RECALLED.some((one) => one === operation);

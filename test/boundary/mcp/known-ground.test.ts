@@ -25,6 +25,9 @@ const explainOf = (plan: string, step: object = { number: 1 }) =>
 test("B3 cannot be told at once what another agent sees, on the same head and connection", async (t) => {
   const { ask, askedAtOnce, plan, tokenFor } = await asking(t, () => ({}), { more: AWAY });
   const [eve, ada] = [await tokenFor("eve", ["agent"], ["home"]), await tokenFor("ada", ["agent"], ["away"])];
+  const LISTED = modern("tools/call", { arguments: {}, name: "list_environments" });
+  assert.match((await askedAtOnce(LISTED, eve)).text, /"environment":"home"/);
+  assert.doesNotMatch((await askedAtOnce(LISTED, ada)).text, /"environment":"home"/);
   for (const message of [statusOf(plan), explainOf(plan)]) {
     await askedAtOnce(message, eve);
     for (const time of [1, 2, 3]) {

@@ -19,6 +19,8 @@ const sameEachTime = (text: string): string => {
   const lines = head.split("\r\n").filter((line) => !/^date:/i.test(line));
   return [lines.toSorted().join("\r\n"), ...body].join("\r\n\r\n");
 };
+/** What came, byte for byte, as the text that it is. */
+const utf8 = (bytes: string): string => Buffer.from(bytes, "latin1").toString();
 const sameLine = ({ correlationId: _, durationMs: __, time: ___, ...line }: Line): Line => line;
 
 test("what is asked again is answered at once with the same bytes, and each is a line and a count", async (t) => {
@@ -28,6 +30,7 @@ test("what is asked again is answered at once with the same bytes, and each is a
       era("tools/list"),
       statusOf(plan, era),
       era("tools/call", { arguments: { plan, step: { number: 1 } }, name: "explain_step" }),
+      era("tools/call", { name: "list_environments" }),
     ];
     for (const message of messages) {
       const again = await askedAtOnce(message);
@@ -48,12 +51,34 @@ test("what is asked again is answered at once with the same bytes, and each is a
   assert.equal(await seriesOf(told, 'dedalus_http_requests_total{method="POST",route="/mcp",status="200"}'), lines);
 });
 
+test("what is kept of an answer takes the id of each message, and the message's own", async (t) => {
+  const { ask, askedAtOnce, plan } = await asking(t);
+  const reason = "Größe → 2";
+  await ask(modern("tools/call", { arguments: { plan, reason, step: { number: 1 } }, name: "request_approval" }));
+  for (const era of ERAS)
+    for (const id of [7, 'é → "8"', 0, "9"]) {
+      const one = statusOf(plan, era);
+      const message = { ...one, message: { ...one.message, id } };
+      const [first, second] = [await askedAtOnce(message), await askedAtOnce(message)];
+      const long = await ask(message, { lines: ["cookie: a=b"] });
+      assert.ok(utf8(long.text).includes(reason), "not every character of it is one byte");
+      assert.equal(utf8(second.text).includes(JSON.stringify(id)), true);
+      assert.equal(sameEachTime(first.text), sameEachTime(long.text));
+      assert.equal(sameEachTime(second.text), sameEachTime(long.text));
+      const ids = [first, second, long].map(({ text }) => CORRELATION.exec(text)?.[1] ?? assert.fail(text));
+      assert.equal(new Set(ids).size, ids.length);
+      // In the head, in the result as data, and in the same as a text.
+      for (const [at, { text }] of [first, second, long].entries())
+        assert.equal(text.split(String(ids[at])).length, 4, text);
+    }
+});
+
 test("what must be asked for is asked for, each time", async (t) => {
   const { ask, askedAtOnce, plan } = await asking(t);
   await askedAtOnce(statusOf(plan));
   const others: readonly Message[] = [
     modern("server/discover"),
-    modern("tools/call", { arguments: {}, name: "list_vms" }),
+    modern("tools/call", { arguments: { environment: "home" }, name: "search_records" }),
     modern("tools/call", { arguments: { more: 1, plan }, name: "plan_status" }),
     modern("tools/call", { arguments: { plan }, name: "cancel_plan" }),
     modern("tools/call", { arguments: {}, name: "no_tool" }),
