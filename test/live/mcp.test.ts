@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -140,6 +141,47 @@ test("it needs a service, and a token of the shell; what is pasted has no secret
   assert.equal(code, 2);
   assert.match(err, /mcp needs --server URL/);
 });
+
+test("a program that puts in no variable for the token proves nobody, and is told so", async (t) => {
+  const door = await atDoor(t);
+  const literal = piped(t, door.url, `\${DEDALUS_TOKEN}`);
+  say(literal, messageOf("tools/list"));
+  assert.equal(Object((await literal.next())["error"]).data.refusals[0].code, "actor-unknown");
+});
+
+test("what the documents say to paste starts what is printed, or names the same door, and has no token", async (t) => {
+  const origin = "https://dedalus.example:7400";
+  const printed = piped(t, origin, undefined, "--print-config", "--json");
+  const { args, command } = Object((await printed.next())["mcpServers"]).dedalus;
+  const text = readFileSync(new URL("../../docs/agents.md", import.meta.url), "utf8");
+  const blocks = [...text.matchAll(/^```(json|toml)\n(.*?)^```$/gms)].map(([, kind = "", block = ""]) => ({
+    block,
+    kind,
+  }));
+  const told = blocks.map(({ block, kind }) => {
+    const { mcpServers, servers } = kind === "json" ? JSON.parse(block) : { servers: { dedalus: fromToml(block) } };
+    return Object(mcpServers ?? servers).dedalus;
+  });
+  for (const one of told)
+    assert.deepEqual(
+      one.url ?? [one.command, ...one.args],
+      one.url === undefined ? [command, ...args] : `${origin}/mcp`,
+    );
+  assert.deepEqual(
+    told.map(({ url }) => url === undefined),
+    [false, true, true, true, false],
+  );
+  assert.doesNotMatch(text, /dedalus_[0-9a-z]{10}_/);
+});
+
+/** Of one table, whose values are written as in JSON. */
+const fromToml = (block: string) => {
+  const [head, ...lines] = block.trim().split("\n");
+  assert.equal(head, "[mcp_servers.dedalus]");
+  return Object.fromEntries(
+    lines.map((line) => line.split(" = ")).map(([name, value = ""]) => [name, JSON.parse(value)]),
+  );
+};
 
 test("headers beside a message are what is in it, and only what can be a header", () => {
   const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
