@@ -86,7 +86,7 @@ const serve = (files: ConsoleFiles, { head, note, pages, vkey }: Told): Server =
     return void reply.writeHead(sent === undefined ? 404 : 200, sent?.headers).end(sent?.body);
   });
 
-/** Until the page says so. Looking again in every frame, as a locator does, would keep a browser without a frame clock busy. */
+/** Until the page says so. A locator looks again in every frame, and keeps a browser without a frame clock busy. */
 const heard = (page: Page, text: string): Promise<unknown> =>
   page.evaluate(`new Promise((heard) => {
     const isThere = () => document.body.textContent.includes(${JSON.stringify(text)});

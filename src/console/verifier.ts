@@ -1,7 +1,7 @@
 // The verifier in a thread of its own, so that the page stays usable: one request in, progress and one end out.
 //
-// It is a program of its own, started by start-verifier.ts, which also tells it when somebody does something in the page.
-// Not here: what is checked (verify/).
+// It is a program of its own, started by start-verifier.ts, which also tells it when somebody does something in the
+// page. Not here: what is checked (verify/).
 
 import { readServiceBytes } from "./ask/get-bytes.ts";
 import { roomMaker } from "./verify/make-room.ts";

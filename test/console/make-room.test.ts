@@ -1,5 +1,5 @@
-// How a walk makes room for whoever uses the page: it waits behind a page while somebody acts, never for good, and not at
-// all where nobody does.
+// How a walk makes room for whoever uses the page: it waits behind a page while somebody acts, never for good, and not
+// at all where nobody does.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import canonicalize from "canonicalize";
 import fc from "fast-check";
-import { type ChainSeen, chainWalk, pageText } from "../../src/console/verify/chain-walk.ts";
+import { type ChainSeen, chainWalk, decodedPage } from "../../src/console/verify/chain-walk.ts";
 import { dividePage, divideRecords } from "../../src/console/verify/divide-records.ts";
 import { plainLineAfter } from "../../src/console/verify/plain-line.ts";
 import { readLine } from "../../src/console/verify/read-line.ts";
@@ -36,7 +36,7 @@ const walked = (lines: readonly Uint8Array[], checkpoints = CHECKPOINTS): ChainS
 /** The same lines in one page, with what divides them. */
 const walkedPage = (lines: readonly Uint8Array[], checkpoints = CHECKPOINTS): ChainSeen => {
   const walk = chainWalk(checkpoints);
-  const page = pageText(pageOf(lines));
+  const page = decodedPage(pageOf(lines));
   const { torn } = dividePage(page.bytes, (start) => walk.takeFrom(page, start));
   assert.equal(torn, undefined);
   return walk.end(true);

@@ -8,7 +8,7 @@ import type { FlawSeen } from "../../boundary/contract/seen-flaw.ts";
 import { objectEnd } from "./divide-records.ts";
 import { grownTree } from "./grown-tree.ts";
 import { type ChainLink, plainLineAfter } from "./plain-line.ts";
-import { decoded, LINE_MAX, type LineFlaw, linkIn } from "./read-line.ts";
+import { LINE_MAX, type LineFlaw, linkIn, utf8Text } from "./read-line.ts";
 import { DIGEST_WORDS, hexOfWords, wordsHasher } from "./sha256-words.ts";
 
 export const FINDINGS_MAX = 100;
@@ -47,14 +47,14 @@ export type ChainWalk = {
   readonly records: () => number;
   readonly take: (line: Uint8Array) => void;
   /** Takes the line of a page that begins there and gives the place after it; -1 when it does not end. */
-  readonly takeFrom: (page: PageText, start: number) => number;
+  readonly takeFrom: (page: DecodedPage, start: number) => number;
 };
 
-/** A page, and where every byte of it is a character of ASCII the same as a text: a place in one is that in the other. */
-export type PageText = { readonly bytes: Uint8Array; readonly text?: string };
+/** A page, and where all of it is ASCII the same as a text: a place in one is that in the other. */
+export type DecodedPage = { readonly bytes: Uint8Array; readonly text?: string };
 
-export const pageText = (bytes: Uint8Array): PageText => {
-  const text = decoded(bytes);
+export const decodedPage = (bytes: Uint8Array): DecodedPage => {
+  const text = utf8Text(bytes);
   return text?.length === bytes.length ? { bytes, text } : { bytes };
 };
 

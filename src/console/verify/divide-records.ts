@@ -1,8 +1,8 @@
 // divideRecords(): the lines of a page of records, byte for byte as they were sent, and whether the page is whole.
 //
 // A page is {"records":[line,line,…]} with an error behind them where the ledger is broken. It is divided by brackets
-// and quotes alone and nothing is parsed: what each line is, is asked of its own bytes. Whoever knows another way to the
-// end of a line gives it (dividePage), and it must be the same end.
+// and quotes alone and nothing is parsed: what each line is, is asked of its own bytes. Whoever knows another way to
+// the end of a line gives it (dividePage), and it must be the same end.
 
 const code = (character: string): number => character.charCodeAt(0);
 const [QUOTE, BACKSLASH, COMMA] = [code('"'), code("\\"), code(",")];

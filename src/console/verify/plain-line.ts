@@ -1,5 +1,5 @@
-// plainLineAfter(): where a line ends that is beyond doubt a canonical record and the next of its chain, without parsing
-// it and without taking it out of the text of its page.
+// plainLineAfter(): where a line ends that is beyond doubt a canonical record and the next of its chain, without
+// parsing it and without taking it out of the text of its page.
 //
 // For speed alone: it says yes only to what thorough reading (read-line.ts) and the link (chain-walk.ts) take too, and
 // after a no those decide. The fields have one order, so that what stands before the body and behind it are patterns;

@@ -82,7 +82,7 @@ const fieldFlaw = (value: Readonly<Record<string, unknown>>): FlawSeen | undefin
 const STRICT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Undefined where it is no UTF-8. */
-export const decoded = (bytes: Uint8Array): string | undefined => {
+export const utf8Text = (bytes: Uint8Array): string | undefined => {
   try {
     return STRICT.decode(bytes);
   } catch {
@@ -98,9 +98,9 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Of a line that is the next of its chain its place; of any other record where it says it stands; or why it is none. */
+/** Of the next line of a chain its place; of any other record where it says it stands; or why it is none. */
 export const linkIn = (line: Uint8Array, place: ChainPlace): ChainLink | LineFlaw => {
-  const text = line.length > LINE_MAX ? undefined : decoded(line);
+  const text = line.length > LINE_MAX ? undefined : utf8Text(line);
   if (text !== undefined && plainLineAfter(text, 0, place) === text.length)
     return { prev: place.hash, seq: place.next };
   const read = readLine(line);
@@ -110,7 +110,7 @@ export const linkIn = (line: Uint8Array, place: ChainPlace): ChainLink | LineFla
 export const readLine = (line: Uint8Array): LineRead => {
   if (line.length > LINE_MAX)
     return flawed("too-long", { cause: "too-long", facts: { bytes: line.length, max: LINE_MAX } });
-  const text = decoded(line);
+  const text = utf8Text(line);
   if (text === undefined) return flawed("unreadable", { cause: "not-utf8", facts: {} });
   const value = parsed(text);
   if (!isFields(value)) return flawed("unreadable", { cause: "not-an-object", facts: {} });

@@ -15,8 +15,8 @@ import {
   type ChainSeen,
   type ChainWalk,
   chainWalk,
+  decodedPage,
   FINDINGS_MAX,
-  pageText,
   type RootAt,
 } from "./chain-walk.ts";
 import { dividePage } from "./divide-records.ts";
@@ -210,7 +210,7 @@ const takePages = async (
     if (heard.kind !== "bytes") return heard;
     askAhead();
     const before = walk.records();
-    const page = pageText(heard.bytes);
+    const page = decodedPage(heard.bytes);
     const { refused, torn } = dividePage(page.bytes, (start) => {
       const seq = walk.records();
       const end = walk.takeFrom(page, start);
