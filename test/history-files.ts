@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
-import type { BlobText } from "../src/kernel/replay-ledger.ts";
+import type { BlobText } from "../src/kernel/blob-values.ts";
 import { readRecord } from "../src/ledger/record/read-record.ts";
 import { GENESIS, type LedgerRecord } from "../src/ledger/record/record.ts";
 import { linkFlaw, recordHash } from "../src/ledger/record/seal.ts";

@@ -44,7 +44,15 @@ export type Sent =
    * both.
    */
   | (Told & { readonly kind: "found"; readonly reference: Reference })
-  | (Told & { readonly kind: "unknown" });
+  | (Told & { readonly kind: "unknown" })
+  /** `mayLeave` said no, and nothing has left. */
+  | { readonly kind: "withheld" };
+
+/**
+ * Whether the call may still leave, judged on what holds now. Asked when everything that the call needs stands (what is
+ * read for it, its connection), so that only the call itself comes after it.
+ */
+export type MayLeave = () => Promise<boolean>;
 
 /** Done and failed are the provider's own words; a verdict that is lost, late or unreadable is unknown. */
 export type ProviderVerdict = Told & { readonly kind: "done" | "failed" | "unknown" };
@@ -55,7 +63,7 @@ export interface Actuator {
    * when the call may no longer leave; one that has left is waited for and searched for in the actuator's own bounded
    * time, which ends well before `settleBy`.
    */
-  send(intent: DurableIntent, signal: AbortSignal): Promise<Sent>;
+  send(intent: DurableIntent, signal: AbortSignal, mayLeave: MayLeave): Promise<Sent>;
   /** Waits for the provider's verdict and only reads; resolves with unknown when the signal aborts first. */
   verdict(intent: DurableIntent, reference: Reference, signal: AbortSignal): Promise<ProviderVerdict>;
 }

@@ -13,6 +13,7 @@ import type { DesiredState, Instant, Observation, Refusal, Sha256 } from "../spi
 import type { Identities } from "../spine/values/identities.ts";
 import type { FailureIn } from "../spine/words/cause.ts";
 import type { REPLAY_WORDS } from "../spine/words/refusals/kernel-words.ts";
+import { type BlobText, type BlobValues, isNotHere, type NotHere, valuesOf } from "./blob-values.ts";
 import { bodyOf, type RecordBody } from "./command/record-body.ts";
 import { RECORD_KINDS } from "./command/record-kinds.ts";
 import type { Command } from "./command/request.ts";
@@ -33,9 +34,6 @@ export type Replayed =
 
 /** Where a decision that is made again differs from its record. */
 export type Difference = FailureIn<typeof REPLAY_WORDS>;
-
-/** Undefined when there is no such blob. */
-export type BlobText = (digest: Sha256) => Promise<string | undefined>;
 
 /** What the records up to one lead to: on it the next one is decided. */
 export type ReplayedTo = { readonly floor: Instant | undefined; readonly state: State };
@@ -266,55 +264,6 @@ const desiredIn = (values: BlobValues, digest: Sha256): DesiredState | NotHere =
 
 const observationIn = (values: BlobValues, digest: Sha256): Observation | NotHere =>
   values.value(digest) as Observation | NotHere;
-
-/** A blob that there is none of, or one that has to be read first. Whatever a blob holds, it is no such object. */
-class NotHere {
-  readonly digest: Sha256;
-  readonly isRead: boolean;
-
-  constructor(digest: Sha256, isRead: boolean) {
-    this.digest = digest;
-    this.isRead = isRead;
-  }
-}
-const isNotHere = (value: unknown): value is NotHere => value instanceof NotHere;
-
-/** What blobs hold, as texts and as JSON: those that were read last are at hand. */
-type BlobValues = {
-  readonly read: (digest: Sha256) => Promise<void>;
-  readonly text: (digest: Sha256) => string | NotHere;
-  readonly value: (digest: Sha256) => unknown;
-};
-
-/** An observation is read when it was recorded and again for the plan on it, and what is desired for every plan. */
-const BLOBS_KEPT = 8;
-
-const valuesOf = (blob: BlobText): BlobValues => {
-  const texts = new Map<Sha256, string | undefined>();
-  const parsed = new Map<Sha256, unknown>();
-  const text = (digest: Sha256): string | NotHere => texts.get(digest) ?? new NotHere(digest, texts.has(digest));
-  return {
-    read: async (digest) => {
-      const found = await blob(digest);
-      const [oldest] = texts.keys();
-      if (texts.size === BLOBS_KEPT && oldest !== undefined) {
-        texts.delete(oldest);
-        parsed.delete(oldest);
-      }
-      texts.set(digest, found);
-    },
-    text,
-    value: (digest) => {
-      const known = parsed.get(digest);
-      if (known !== undefined) return known;
-      const found = text(digest);
-      if (isNotHere(found)) return found;
-      const value: unknown = JSON.parse(found);
-      parsed.set(digest, value);
-      return value;
-    },
-  };
-};
 
 /** Where the decision made again differs from the record; undefined when it is the same in every field. */
 const differenceOf = (draft: Draft, record: LedgerRecord): Difference | undefined => {

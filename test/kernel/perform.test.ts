@@ -67,8 +67,8 @@ const FOUND = [{ code: "answer-lost" }, { code: "task-listed" }] as const;
 /** An actuator that loses every answer and finds the task in the place's list. */
 const finding = ({ ground }: Process): Actuator => ({
   ...ground.actuator,
-  send: async (intent, signal) => {
-    const sent = await ground.actuator.send(intent, signal);
+  send: async (...given) => {
+    const sent = await ground.actuator.send(...given);
     return sent.kind === "sent" ? { diagnostics: FOUND, kind: "found", reference: sent.reference } : sent;
   },
 });

@@ -178,6 +178,7 @@ export const performed = async (
       | "anchor"
       | "displaced"
       | "edited"
+      | "ending"
       | "monotonicMs"
       | "onProgress"
       | "owns"

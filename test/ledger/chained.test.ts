@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Engine, Lines } from "../../src/ledger/engine.ts";
-import { readRecord, readRecords } from "../../src/ledger/record/read-record.ts";
+import { readLines, readRecord } from "../../src/ledger/record/read-record.ts";
 import { readChainedPages } from "../../src/ledger/verify/chained.ts";
 import { LedgerDamage } from "../../src/ledger/verify/damage.ts";
 import { chain, linesOf } from "./drafts.ts";
@@ -69,7 +69,7 @@ test("lines are hashed ahead, and a hash is heard only when its record was found
 
 test("lines that are read together are read as one by one", () => {
   const lines = [...linesOf(chain(5)), Buffer.from("{}"), Buffer.from([0xff]), ...linesOf(chain(2)).toReversed()];
-  assert.deepEqual(readRecords(lines), lines.map(readRecord));
+  assert.deepEqual(readLines(lines), lines.map(readRecord));
 });
 
 test("a record that is sound by itself and links elsewhere is a break", async () => {

@@ -9,6 +9,7 @@ import { LIMITS } from "../../src/adapters/proxmox/api/connection.ts";
 import { Secret } from "../../src/adapters/secret.ts";
 import { DRIVEN, type Simulator, startSimulator } from "../../src/simulator/start-simulator.ts";
 import { instantOf } from "../../src/spine/values/instant.ts";
+import { mayLeave } from "../adapters/may-leave.ts";
 import { intentFor } from "../adapters/proxmox/intents.ts";
 import { vmid } from "../simulator/lab.ts";
 import { scenarioFrom } from "../simulator/server.ts";
@@ -44,7 +45,7 @@ const sent = async (fate: string, check: (sent: Sent, adapter: ProxmoxAdapter) =
     assert.ok(actuator !== undefined);
     await source.observe([{ vmid: vmid(101) }], new AbortController().signal);
     const intent = intentFor({ kind: "vm.start" }, { name: "web-01" }, { sendBy: instantOf(Date.now() * 2) });
-    await check(await actuator.send(intent, leaving(simulator)), adapter);
+    await check(await actuator.send(intent, leaving(simulator), mayLeave), adapter);
     assert.equal(simulator.requests().filter(({ method }) => method === "POST").length, 1, "it was sent once");
   } finally {
     await simulator.stop();

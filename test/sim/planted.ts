@@ -25,6 +25,7 @@ import { type Parts, REAL } from "../../tools/sim/parts.ts";
 import { REGISTRATIONS } from "../../tools/sim/registrations.ts";
 import type { Contest } from "../../tools/sim/rivals.ts";
 import type { Wrong } from "../../tools/sim/walk/wrongs.ts";
+import { mayLeave } from "../adapters/may-leave.ts";
 import { ACCEPTS_THE_REQUESTER, COUNTS_TWICE } from "./planted-approvers.ts";
 import { COUNTS_NO_APPLY, JUDGES_WITHOUT_POLICY, SENDS_AFTER_HOURS } from "./planted-limits.ts";
 import { SENDS_UNLOCKED, TAKES_THE_UNLOCKED_EARLY } from "./planted-locks.ts";
@@ -43,7 +44,7 @@ const skipsTheIntent: Parts["perform"] = async (ground, command) => {
   const seen = observation.vms.find(({ vmid }) => vmid === step.vmid);
   const [sendBy, settleBy] = [later(command.at, 30_000), later(command.at, 600_000)];
   const intent = { environment: "home", id: command.id, seen, sendBy, settleBy, step } as DurableIntent;
-  if (seen !== undefined) await ground.actuator.send(intent, ground.signalIn(30_000));
+  if (seen !== undefined) await ground.actuator.send(intent, ground.signalIn(30_000), mayLeave);
   await ground.writer.submit(command);
   return { at: "not-claimed", refusals: [] };
 };
@@ -51,9 +52,9 @@ const skipsTheIntent: Parts["perform"] = async (ground, command) => {
 /** The observation after the call shows what was asked for, whatever is there. */
 const believesThePlace = ({ actuator, source }: ApplyGround): Partial<ApplyGround> => {
   let isSent = false;
-  const send: Actuator["send"] = (intent, signal) => {
+  const send: Actuator["send"] = (...given) => {
     isSent = true;
-    return actuator.send(intent, signal);
+    return actuator.send(...given);
   };
   const observe: Source["observe"] = async (wanted, signal, details) => {
     const observation = await source.observe(wanted, signal, details);
@@ -73,9 +74,9 @@ export const SKIPS_INTENT: Planted = {
 export const FORGETS_THE_ANCHOR = performing("call before the intent is anchored", "remembered", () => ({
   anchor: async () => undefined,
 }));
-export const RETRIES = sending("send again when the answer was lost", "once", (send) => async (intent, signal) => {
-  const sent = await send(intent, signal);
-  return sent.kind === "unknown" ? send(intent, signal) : sent;
+export const RETRIES = sending("send again when the answer was lost", "once", (send) => async (...given) => {
+  const sent = await send(...given);
+  return sent.kind === "unknown" ? send(...given) : sent;
 });
 export const LOST_IS_FAILED = sending("take a lost answer for a failure", "true-failure", (send) => async (...args) => {
   const sent = await send(...args);

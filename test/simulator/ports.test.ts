@@ -2,55 +2,23 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { DurableIntent, Sent } from "../../src/adapters/actuator.ts";
-import type { Ulid } from "../../src/ledger/record/record.ts";
+import type { Sent } from "../../src/adapters/actuator.ts";
 import { providerOf, type SimulatedProvider } from "../../src/simulator/ports/provider.ts";
 import { worldActuator } from "../../src/simulator/ports/world-actuator.ts";
 import { worldSource } from "../../src/simulator/ports/world-source.ts";
 import type { Fault } from "../../src/simulator/world/faults.ts";
 import { deedsOf, truthOf } from "../../src/simulator/world/journal.ts";
-import type { Action, Instant, Sha256, VmState } from "../../src/spine/model.ts";
+import type { Action } from "../../src/spine/model.ts";
+import { mayLeave } from "../adapters/may-leave.ts";
 import { fate, lab, MINUTE_MS, START_MS, vmid } from "./lab.ts";
-
-const never = (): AbortSignal => new AbortController().signal;
-
-type Details = readonly "snapshots"[];
-const observe = async (provider: SimulatedProvider, id: number, details?: Details): Promise<VmState> => {
-  const source = worldSource(provider, { environment: "home" });
-  const { vms } = await source.observe([{ vmid: vmid(id) }], never(), details);
-  assert.ok(vms[0] !== undefined, `${id} is missing`);
-  return vms[0];
-};
-
-const intentOn = (seen: VmState, action: Action): DurableIntent =>
-  ({
-    environment: "home",
-    id: "01JCQ0000000000000000000AA" as Ulid,
-    seen,
-    sendBy: "2026-11-16T00:00:00.000Z" as Instant,
-    settleBy: "2026-11-16T00:10:00.000Z" as Instant,
-    step: {
-      action,
-      applies: "now",
-      basis: "b" as Sha256,
-      entry: "e" as Sha256,
-      facts: {},
-      hash: `step of ${action.kind}` as Sha256,
-      kind: "step",
-      name: seen.name,
-      power: "none",
-      protected: false,
-      reason: "requested",
-      undo: "reversible",
-      vmid: seen.vmid,
-    },
-  }) as DurableIntent;
+import { asked, intentOn, never, observe } from "./world-intents.ts";
 
 /** Sends, lets ten virtual minutes pass, and asks for the verdict. */
 const carry = async (provider: SimulatedProvider, id: number, action: Action, signal = never()) => {
   const actuator = worldActuator(provider, { user: "dedalus@pve!apply" });
   const intent = intentOn(await observe(provider, id), action);
-  const sending = actuator.send(intent, signal);
+  const sending = actuator.send(intent, signal, mayLeave);
+  await asked();
   provider.advance(provider.world().nowMs + 10 * MINUTE_MS);
   const sent = await sending;
   const reference = sent.kind === "sent" ? sent.reference : undefined;
@@ -126,7 +94,7 @@ test("lock, template, silent monitor, no quorum and a running task are blockers"
   assert.deepEqual(await blocked({ ...lab([{ vmid: 101 }]), isSplit: true }), ["quorum-lost"]);
   const provider = providerOf(lab([{ vmid: 101 }]));
   const actuator = worldActuator(provider, { user: "root@pam" });
-  await actuator.send(intentOn(await observe(provider, 101), START), never());
+  await actuator.send(intentOn(await observe(provider, 101), START), never(), mayLeave);
   assert.equal((await observe(provider, 101)).blockers?.length, 1);
   assert.deepEqual(await blocked(lab([{ vmid: 101 }])), []);
 });
@@ -206,7 +174,8 @@ test("a silent reply stays open until the signal aborts", async () => {
   const provider = faulty({ how: "silence", kind: "unheard" });
   const intent = intentOn(await observe(provider, 101), START);
   const stop = new AbortController();
-  const sending = worldActuator(provider, { user: "root@pam" }).send(intent, stop.signal);
+  const sending = worldActuator(provider, { user: "root@pam" }).send(intent, stop.signal, mayLeave);
+  await asked();
   provider.advance(START_MS + 10 * MINUTE_MS);
   assert.equal(await Promise.race([sending, Promise.resolve("open")]), "open");
   stop.abort();
@@ -219,9 +188,10 @@ test("a scheduler that jumps from one due time to the next carries everything to
   const intent = intentOn(await observe(provider, 101), START);
   const actuator = worldActuator(provider, { user: "root@pam" });
   let said = "";
-  const carrying = actuator.send(intent, never()).then(async (sent) => {
+  const carrying = actuator.send(intent, never(), mayLeave).then(async (sent) => {
     said = sent.kind === "sent" ? (await actuator.verdict(intent, sent.reference, never())).kind : sent.kind;
   });
+  await asked();
   for (let due = provider.dueMs(); due !== undefined; due = provider.dueMs()) {
     provider.advance(due);
     await Promise.resolve();
@@ -235,7 +205,8 @@ test("a late call takes effect after its caller has given up", async () => {
   const provider = faulty({ kind: "late", ms: MINUTE_MS });
   const intent = intentOn(await observe(provider, 101), START);
   const stop = new AbortController();
-  const sending = worldActuator(provider, { user: "root@pam" }).send(intent, stop.signal);
+  const sending = worldActuator(provider, { user: "root@pam" }).send(intent, stop.signal, mayLeave);
+  await asked();
   stop.abort();
   assert.equal((await sending).kind, "unknown");
   assert.deepEqual(deedsOf(provider.world().journal, intent.id), []);
@@ -268,7 +239,8 @@ test("a call to a dead node never left; one to a node that times out may have", 
   const sentTo = async (kind: "node-cut" | "node-dies") => {
     const provider = providerOf(lab([{ vmid: 101 }]));
     provider.change({ kind, node: "pve1" });
-    const sending = worldActuator(provider, { user: "root@pam" }).send(intentOn(seen, START), never());
+    const sending = worldActuator(provider, { user: "root@pam" }).send(intentOn(seen, START), never(), mayLeave);
+    await asked();
     provider.advance(START_MS + MINUTE_MS);
     return (await sending).kind;
   };
@@ -280,7 +252,7 @@ test("a verdict that does not come is unknown when the signal aborts", async () 
   const provider = providerOf(lab([{ vmid: 101 }]));
   const actuator = worldActuator(provider, { user: "root@pam" });
   const intent = intentOn(await observe(provider, 101), START);
-  const sent = await actuator.send(intent, never());
+  const sent = await actuator.send(intent, never(), mayLeave);
   assert.equal(sent.kind, "sent");
   const stop = new AbortController();
   const asking = actuator.verdict(intent, sent.reference, stop.signal);
@@ -292,7 +264,7 @@ test("a node that dies under a task leaves its verdict unknown", async () => {
   const provider = providerOf(lab([{ vmid: 101 }]));
   const actuator = worldActuator(provider, { user: "root@pam" });
   const intent = intentOn(await observe(provider, 101), START);
-  const sent = await actuator.send(intent, never());
+  const sent = await actuator.send(intent, never(), mayLeave);
   assert.equal(sent.kind, "sent");
   const asking = actuator.verdict(intent, sent.reference, never());
   provider.change({ kind: "node-dies", node: "pve1" });
@@ -303,7 +275,7 @@ test("the OK of high availability is believed only when the guest follows", asyn
   const provider = providerOf(lab([{ ha: { state: "stopped", wanted: "stopped" }, vmid: 101 }]));
   const actuator = worldActuator(provider, { user: "root@pam" });
   const intent = intentOn(await observe(provider, 101), START);
-  const sent = await actuator.send(intent, never());
+  const sent = await actuator.send(intent, never(), mayLeave);
   assert.equal(sent.kind, "sent");
   const early = new AbortController();
   const first = actuator.verdict(intent, sent.reference, early.signal);
@@ -344,6 +316,7 @@ test("a resize is bound to the revision that was seen", async () => {
   const sent = await worldActuator(provider, { user: "root@pam" }).send(
     intentOn(seen, { cpus: 2, kind: "vm.resize" }),
     never(),
+    mayLeave,
   );
   assert.deepEqual(sent, refusedWith("checksum mismatch (file change by other user?)"));
 });

@@ -195,7 +195,8 @@ export const startProcess = (ground: ProcessGround): Process => {
         const arrive = (): ReturnType<Actuator["send"]> => {
           off();
           signal.removeEventListener("abort", giveUp);
-          return actuator.send(intent, isHeard ? signal : new AbortController().signal);
+          // It left where it was checked: no connection is made for it, in which anything could come up.
+          return actuator.send(intent, isHeard ? signal : new AbortController().signal, async () => true);
         };
         const off = traffic.put({
           carries: () => ({ isHeard, text: intent.id }),
@@ -248,7 +249,7 @@ export const startProcess = (ground: ProcessGround): Process => {
         parts.perform(
           {
             actuator: {
-              send: (intent, signal) => came(signal, sending(onLeft)(intent, signal)),
+              send: (...given) => came(given[1], sending(onLeft)(...given)),
               verdict: (intent, reference, signal) =>
                 came(
                   signal,
@@ -328,9 +329,8 @@ export const startProcess = (ground: ProcessGround): Process => {
       recovering += 1;
       const found = parts.orphans(await (await opened).refresh(), now(), instance, goneOf);
       for (const { intent, request } of found) {
-        const { environment, id } = intent;
         const desk = deskOf({ actor: KERNEL_ACTOR, door: "local" });
-        await submit(commandOf(desk, request, { causationId: id, environment }));
+        await submit(commandOf(desk, request, { causationId: intent.id, environment: intent.environment }));
       }
       recovering -= 1;
       return found.length;

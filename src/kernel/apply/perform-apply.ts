@@ -120,20 +120,21 @@ const performNext = async (
       const seen = await observeAgain(ground, progress.claim);
       return afterObserve(progress, seen, hasMoved(progress, seen) ? await readPlannedOn(ground, command) : undefined);
     }
-    case "check": {
-      const check = await checkNow(ground, progress.claim);
-      // The last that is asked: whoever finds the lock free after this waits until the time to send is over.
-      const isOwner = await ground.owns();
-      const isLate = leftMs(ground, progress.claim.sendBy, progress.claim, fromMs) === 0;
-      const isEnding = ground.ending?.begun.aborted === true;
-      return afterCheck(progress, { ...check, ...checkFiles(ground), isEnding, isLate, isOwner });
-    }
+    case "check":
+      return afterCheck(progress, await checkNow(ground, progress.claim, fromMs));
     case "send": {
-      const { intent } = progress;
+      const { claim, intent } = progress;
+      let objected: ApplyProgress | undefined;
+      // Once more when the call's own connection stands: to make it may have taken as long as to observe.
+      const mayLeave = async (): Promise<boolean> => {
+        const next = afterCheck({ at: "check", claim, seen: intent.seen }, await checkNow(ground, claim, fromMs));
+        if (next.at !== "send") objected = next;
+        return objected === undefined;
+      };
       // Until when it may leave; how long an answer is waited for is the actuator's.
       const sent = async () =>
-        actuator.send(intent, ground.signalIn(leftMs(ground, progress.claim.sendBy, progress.claim, fromMs)));
-      return afterSend(progress, await sent().catch(doubtful));
+        actuator.send(intent, ground.signalIn(leftMs(ground, claim.sendBy, claim, fromMs)), mayLeave);
+      return afterSend(progress, await sent().catch(doubtful), objected);
     }
     case "dispatched":
       await record(ground, progress.claim, {
@@ -199,8 +200,17 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
 const leftMs = (ground: ApplyGround, until: Claim["sendBy"], claim: Claim, fromMs: number): number =>
   Math.max(0, Math.floor(msOf(until) - msOf(claim.decidedAt) - (ground.monotonicMs() - fromMs)));
 
+const checkNow = async (ground: ApplyGround, claim: Claim, fromMs: number): Promise<LastCheck> => {
+  const check = await checkLedger(ground, claim);
+  // The last that is asked: whoever finds the lock free after this waits until the time to send is over.
+  const isOwner = await ground.owns();
+  const isLate = leftMs(ground, claim.sendBy, claim, fromMs) === 0;
+  const isEnding = ground.ending?.begun.aborted === true;
+  return { ...check, ...checkFiles(ground), isEnding, isLate, isOwner };
+};
+
 /** A ledger that cannot be read may hold a freeze, or a registration that protects the VM. */
-const checkNow = async (
+const checkLedger = async (
   { registered, writer }: ApplyGround,
   { environment, id, step }: Claim,
 ): Promise<

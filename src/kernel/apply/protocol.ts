@@ -9,7 +9,7 @@
 // P7-F3.
 
 import type { DurableIntent, ProviderVerdict, Reference, Sent } from "../../adapters/actuator.ts";
-import type { Diagnostic } from "../../spine/diagnostic-codes.ts";
+import { type Diagnostic, diagnostic } from "../../spine/diagnostic-codes.ts";
 import type { Observation, OutcomeEnd, Refusal, VmState } from "../../spine/model.ts";
 import { changesOf } from "../../spine/plan/changed.ts";
 import { endedBy } from "../../spine/rules/outcome-causes.ts";
@@ -136,8 +136,15 @@ export const afterCheck = (
   return { at: "send", claim, intent: durableIntent(claim, seen) };
 };
 
-export const afterSend = ({ claim, intent }: ApplyProgress & { readonly at: "send" }, sent: Sent): ApplyProgress => {
+/** `objected` is where a check that kept the call from leaving leads. */
+export const afterSend = (
+  { claim, intent }: ApplyProgress & { readonly at: "send" },
+  sent: Sent,
+  objected?: ApplyProgress,
+): ApplyProgress => {
   switch (sent.kind) {
+    case "withheld":
+      return objected ?? conclude(claim, endedBy("call-refused", { diagnostics: [diagnostic("not-sent")] }));
     case "failed":
       return conclude(claim, endedBy("call-refused", { diagnostics: sent.diagnostics }));
     case "unknown":

@@ -30,7 +30,7 @@ export const readRecord = (line: Uint8Array): ReadRecord => readJudged(line, isP
  * Several, each step for all of them: judging and parsing by turns, line by line, costs a tenth more, because each
  * pushes the other's code and guesses out of the processor.
  */
-export const readRecords = (lines: readonly Uint8Array[]): readonly ReadRecord[] => {
+export const readLines = (lines: readonly Uint8Array[]): readonly ReadRecord[] => {
   const arePlain = lines.map(isPlainRecord);
   return lines.map((line, at) => readJudged(line, arePlain[at] === true));
 };

@@ -4,9 +4,10 @@
 // They come in pages, because waiting for each record costs as much as folding it.
 // Not here: what only a signed root can show (anchor-fit.ts), and the findings of a whole verification (verify.ts).
 
+import assert from "node:assert/strict";
 import type { Sha256 } from "../../spine/model.ts";
 import type { Engine, Head } from "../engine.ts";
-import { type ReadRecord, readRecords } from "../record/read-record.ts";
+import { type ReadRecord, readLines } from "../record/read-record.ts";
 import { GENESIS, type LedgerRecord } from "../record/record.ts";
 import { linkFlaw, recordHash } from "../record/seal.ts";
 import { recordIn } from "./chain-state.ts";
@@ -45,9 +46,8 @@ export async function* readChainedPages(
       const hashes = some.map(recordHash);
       const records: LedgerRecord[] = [];
       try {
-        readRecords(some).forEach((read, n) => {
-          records.push(next(read, hashes[n] as Sha256));
-        });
+        const reads = readLines(some).values();
+        for (const own of hashes) records.push(next(reads.next().value ?? assert.fail("every line was read"), own));
       } finally {
         // Those before a damaged one are given first, then the damage rises.
         yield records;

@@ -72,7 +72,8 @@ export type WorldActuatorOptions = {
 };
 
 export const worldActuator = (provider: SimulatedProvider, { user }: WorldActuatorOptions): Actuator => ({
-  send: async (intent, signal) => {
+  send: async (intent, signal, mayLeave) => {
+    if (!(await mayLeave())) return { kind: "withheld" };
     if (signal.aborted) return told("failed", diagnostic("not-sent"), diagnostic("request-aborted"));
     const { id, seen, step } = intent;
     const { answer, delayMs } = provider.call({

@@ -8,6 +8,7 @@ import { proxmoxAdapter } from "../../../src/adapters/proxmox/adapter.ts";
 import { proxmox } from "../../../src/adapters/proxmox/descriptor.ts";
 import { Secret } from "../../../src/adapters/secret.ts";
 import { refuse } from "../../../src/spine/rules/refusals.ts";
+import { mayLeave } from "../may-leave.ts";
 import { CALM, NOW, row, vmid } from "./answers.ts";
 import { intentFor, UPID } from "./intents.ts";
 import { type Answers, openProvider, refused, TOKEN, TOKEN_SECRET } from "./provider.ts";
@@ -59,7 +60,7 @@ test("a token to act that is none sends nothing and judges nothing; without one 
   const { adapter, provider } = await adapterFor(t, { apply: "x" });
   const { actuator = assert.fail("an acting side") } = adapter;
   const intent = intentFor({ kind: "vm.start" });
-  assert.deepEqual(await actuator.send(intent, signal), {
+  assert.deepEqual(await actuator.send(intent, signal, mayLeave), {
     diagnostics: [{ code: "not-sent" }, { code: "token-malformed" }],
     kind: "failed",
   });

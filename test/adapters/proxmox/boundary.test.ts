@@ -13,6 +13,7 @@ import { plan } from "../../../src/spine/plan/plan.ts";
 import { observe } from "../../../src/spine/values/observation.ts";
 import { sources } from "../../../tools/sources.ts";
 import { cannot, type Objection } from "../../cannot.ts";
+import { mayLeave } from "../may-leave.ts";
 import { CALM, config, configAt, NOW, UUID, vmid } from "./answers.ts";
 import { certificate } from "./certificate.ts";
 import { codesOf, intentFor, UPID } from "./intents.ts";
@@ -51,7 +52,7 @@ cannot("N3", "send anything but GET while it looks, where acting would", {
     }),
   offence: () =>
     at(ACTING, async (provider) => {
-      await (adapterAt(provider).actuator as Actuator).send(intentFor({ kind: "vm.start" }), signal);
+      await (adapterAt(provider).actuator as Actuator).send(intentFor({ kind: "vm.start" }), signal, mayLeave);
       return mutations(provider, "N3");
     }),
 });
@@ -118,7 +119,7 @@ test("nothing that the adapter says holds the secret, whatever the provider answ
       adapter,
       await adapter.source.observe([{ vmid: vmid(101) }], signal),
       await adapter.examine([{ isProtected: false, vmid: vmid(101) }], signal),
-      await (adapter.actuator as Actuator).send(intentFor({ kind: "vm.start" }), signal),
+      await (adapter.actuator as Actuator).send(intentFor({ kind: "vm.start" }), signal, mayLeave),
     ];
     assert.ok(provider.asked.some(({ authorization }) => authorization.includes(TOKEN_SECRET)));
     assert.ok(!inspect(said, { depth: 20 }).includes(TOKEN_SECRET));
@@ -137,7 +138,7 @@ const sending = (action: Action): Promise<readonly Objection[]> =>
   at(
     { ...ACTING, "POST /nodes/pve1/qemu/101/snapshot": { data: UPID.replace("qmstart", "qmsnapshot") } },
     async (provider) => {
-      const sent = await (adapterAt(provider).actuator as Actuator).send(intentFor(action), signal);
+      const sent = await (adapterAt(provider).actuator as Actuator).send(intentFor(action), signal, mayLeave);
       assert.equal(mutations(provider, "B7").length === 0, sent.kind === "failed", "what is refused does not leave");
       return sent.kind === "failed" ? [{ because: codesOf(sent), rule: "B7" }] : [];
     },

@@ -308,9 +308,9 @@ test("a request that is objected to when the connection stands never leaves", as
   const send = sendOnce({ limits: LIMITS, address: addressOf(provider.url), token, trust: PINNED });
   const call = { form: {}, method: "POST", path: "/x" } as const;
   const why = { code: "environment-other" } as const;
-  assert.deepEqual(await send(call, () => why, signal), { kind: "none", left: false, why });
+  assert.deepEqual(await send(call, async () => why, signal), { kind: "none", left: false, why });
   assert.deepEqual(provider.asked, []);
-  assert.equal((await send(call, () => undefined, signal)).kind, "data");
+  assert.equal((await send(call, async () => undefined, signal)).kind, "data");
   assert.equal(provider.asked.length, 1);
 });
 

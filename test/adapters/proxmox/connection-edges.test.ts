@@ -114,7 +114,7 @@ test("when a request is over, no timer waits for it and nobody listens for its e
   const abort = new AbortController();
   const before = timers();
   assert.equal((await readerAt(provider.url).version(abort.signal)).kind, "data");
-  assert.equal((await sendOnce(endpointAt(provider.url))(CALL, () => undefined, abort.signal)).kind, "data");
+  assert.equal((await sendOnce(endpointAt(provider.url))(CALL, async () => undefined, abort.signal)).kind, "data");
   assert.ok(timers() <= before);
   assert.equal(getEventListeners(abort.signal, "abort").length, 0);
 });
@@ -122,7 +122,7 @@ test("when a request is over, no timer waits for it and nobody listens for its e
 test("a call carries the token, as a read does", async (t) => {
   const provider = await openProvider(t, { "GET /version": GOOD, "POST /x": GOOD });
   await readerAt(provider.url).version(signal);
-  await sendOnce(endpointAt(provider.url))(CALL, () => undefined, signal);
+  await sendOnce(endpointAt(provider.url))(CALL, async () => undefined, signal);
   const header = `PVEAPIToken=${TOKEN}`;
   assert.deepEqual(
     provider.asked.map(({ authorization, headers }) => [authorization, headers.accept]),
@@ -232,7 +232,7 @@ const closing = async (t: TestContext, work: (url: string) => Promise<unknown>):
 
 test("a connection that was only tried, or objected to, is closed", async (t) => {
   const why = { code: "environment-other" } as const;
-  assert.equal(await closing(t, (url) => sendOnce(endpointAt(url))(CALL, () => why, signal)), "closed");
+  assert.equal(await closing(t, (url) => sendOnce(endpointAt(url))(CALL, async () => why, signal)), "closed");
   const examining = (url: string): Promise<unknown> =>
     proxmoxAdapter({
       environment: "home",

@@ -67,13 +67,19 @@ test("a call that is broken off while its connection is made has not left", asyn
   const why = { code: "environment-other" } as const;
   const late = await send(
     call,
-    () => {
+    async () => {
       abort.abort();
       return why;
     },
     abort.signal,
   );
   assert.deepEqual(late, { kind: "none", left: false, why });
+  const over = new AbortController();
+  const asked = async (): Promise<undefined> => {
+    over.abort();
+  };
+  const ended = await send(call, asked, over.signal);
+  assert.ok(ended.kind === "none" && !ended.left, "the time to send ended while somebody was asked");
   assert.deepEqual(provider.asked, []);
 });
 

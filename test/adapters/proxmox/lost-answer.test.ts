@@ -7,6 +7,7 @@ import { SEARCH_MAX_MS, SEARCHES, searchTasks } from "../../../src/adapters/prox
 import { LIMITS, type Limits } from "../../../src/adapters/proxmox/api/connection.ts";
 import type { PveReader } from "../../../src/adapters/proxmox/api/pve-reader.ts";
 import type { Action, Instant } from "../../../src/spine/model.ts";
+import { mayLeave } from "../may-leave.ts";
 import { CALM, NOW } from "./answers.ts";
 import { AT_PVE1, actuatorFor, codesOf, intentFor, UPID } from "./intents.ts";
 import {
@@ -29,7 +30,7 @@ const mutations = (provider: TestProvider): readonly string[] =>
 
 const after = async (t: TestContext, written: Written, more: Answers = {}, limits = LIMITS): Promise<Sent> => {
   const provider = await openProvider(t, { ...CALM, ...more, [AT_START]: written });
-  const sent = await actuatorFor(provider, { limits }).send(intentFor(START), signal);
+  const sent = await actuatorFor(provider, { limits }).send(intentFor(START), signal, mayLeave);
   assert.equal(mutations(provider).length, 1, "whatever was answered, it was sent once");
   return sent;
 };
@@ -92,7 +93,7 @@ test("truth 20: the search goes by the place's clock, not by ours", async (t) =>
       },
     },
   });
-  const sent = await actuatorFor(provider).send(intentFor(START), signal);
+  const sent = await actuatorFor(provider).send(intentFor(START), signal, mayLeave);
   assert.equal(sent.kind === "found" && sent.reference, upidAt(behind));
 });
 
@@ -106,7 +107,7 @@ test("truth 20: an answer that comes after the call might leave is still an answ
       },
     },
   });
-  const sent = await actuatorFor(provider).send(intentFor(START), leaving.signal);
+  const sent = await actuatorFor(provider).send(intentFor(START), leaving.signal, mayLeave);
   assert.deepEqual(sent, { kind: "sent", reference: UPID });
 });
 
@@ -122,7 +123,7 @@ test("truth 20: the search has a time of its own, after the one in which the cal
       return lost;
     };
     const provider = await openProvider(t, { ...listed([ours]), [AT_START]: answer });
-    const sent = await actuatorFor(provider, { limits }).send(intentFor(START), leaving.signal);
+    const sent = await actuatorFor(provider, { limits }).send(intentFor(START), leaving.signal, mayLeave);
     assert.equal(sent.kind === "found" && sent.reference, ours, JSON.stringify(sent));
     assert.equal(mutations(provider).length, 1);
   }
@@ -138,7 +139,7 @@ test("truth 20: a call that PVE takes up after it has given it up is found when 
       return tasks(asked < 6 ? [] : [ours]);
     },
   });
-  const sent = await actuatorFor(provider).send(intentFor(START), signal);
+  const sent = await actuatorFor(provider).send(intentFor(START), signal, mayLeave);
   assert.deepEqual([sent.kind, asked], ["found", 6]);
 });
 
@@ -148,7 +149,7 @@ test("truth 20: the search ends, and leaves it unknown", async (t) => {
     [LOST, SEARCHES.cut],
   ] as const) {
     const provider = await openProvider(t, { [AT_START]: written, ...listed([]) });
-    assert.equal((await actuatorFor(provider).send(intentFor(START), signal)).kind, "unknown");
+    assert.equal((await actuatorFor(provider).send(intentFor(START), signal, mayLeave)).kind, "unknown");
     assert.equal(provider.asked.filter(({ what }) => what.startsWith("/nodes/pve1/tasks")).length, searches);
   }
   // Leaving, answering and searching together end long before the shortest settle time, ten minutes.
@@ -198,14 +199,14 @@ test("a list without a date is read by our own clock", async (t) => {
       reads += 1;
       return (reads < 3 ? "2026-11-15T10:00:00.000Z" : "2026-11-15T10:00:20.000Z") as Instant;
     };
-    return (await actuatorFor(provider, { now }).send(intentFor(START), signal)).kind;
+    return (await actuatorFor(provider, { now }).send(intentFor(START), signal, mayLeave)).kind;
   };
   assert.deepEqual([await found(T0 - 2), await found(T0 - 3)], ["found", "unknown"]);
 });
 
 test("the list is asked for what began up to an hour before, and at most fifty of it", async (t) => {
   const provider = await openProvider(t, { [AT_START]: LOST, ...listed([upidAt(T0)]) });
-  await actuatorFor(provider).send(intentFor(START), signal);
+  await actuatorFor(provider).send(intentFor(START), signal, mayLeave);
   assert.deepEqual(
     provider.asked.filter(({ verb }) => verb === "GET").map(({ what }) => what),
     [`/nodes/pve1/tasks?source=all&limit=50&vmid=101&since=${T0 - 3600}`],
@@ -243,7 +244,7 @@ test("how often, how long and in which steps is searched", async (t) => {
 test("an answer that ran late is searched for longer than one that was cut off", async (t) => {
   const searches = async (written: Written, limits = LIMITS): Promise<number> => {
     const provider = await openProvider(t, { [AT_START]: written, ...listed([]) });
-    await actuatorFor(provider, { limits }).send(intentFor(START), signal);
+    await actuatorFor(provider, { limits }).send(intentFor(START), signal, mayLeave);
     return provider.asked.filter(({ verb }) => verb === "GET").length;
   };
   assert.equal(await searches({ raw: () => undefined }, within({ sendMs: 100 })), 10);
@@ -254,7 +255,7 @@ test("an answer that ran late is searched for longer than one that was cut off",
 test("what became of a call is told with what PVE said of it", async (t) => {
   const told = async (written: Written): Promise<string> => {
     const sent = await after(t, written, listed([]));
-    return sent.kind === "sent" ? "sent" : `${sent.kind}: ${codesOf(sent)}`;
+    return "diagnostics" in sent ? `${sent.kind}: ${codesOf(sent)}` : sent.kind;
   };
   assert.equal(await told(refused(500, "VM is locked (backup)")), "failed: call-refused");
   assert.equal(await told(refused(500, "start failed")), "refused: call-refused");

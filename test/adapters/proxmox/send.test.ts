@@ -7,6 +7,7 @@ import { LIMITS } from "../../../src/adapters/proxmox/api/connection.ts";
 import type { GuestRef } from "../../../src/adapters/proxmox/api/names.ts";
 import type { Diagnostic } from "../../../src/spine/diagnostic-codes.ts";
 import type { Action, Instant, VmState } from "../../../src/spine/model.ts";
+import { mayLeave } from "../may-leave.ts";
 import { CALM, config, containerConfig, row, vmid } from "./answers.ts";
 import { certificate } from "./certificate.ts";
 import { AT_PVE1, actuatorFor, codesOf, intentFor, UPID } from "./intents.ts";
@@ -40,7 +41,7 @@ const CASES: readonly (readonly [Action, string, string])[] = [
 for (const [action, call, type] of CASES) {
   test(`${action.kind} is one call and nothing besides`, async (t) => {
     const provider = await openProvider(t, { [call.split(" ").slice(0, 2).join(" ")]: taken(type) });
-    const sent = await actuatorFor(provider).send(intentFor(action), signal);
+    const sent = await actuatorFor(provider).send(intentFor(action), signal, mayLeave);
     assert.deepEqual(sent, { kind: "sent", reference: UPID.replace("qmstart", type) });
     assert.deepEqual(mutations(provider), [call]);
   });
@@ -52,7 +53,7 @@ test("a form is announced with its length and type; a DELETE has neither, and no
     "DELETE /nodes/pve1/qemu/101": taken("qmdestroy"),
   });
   const framing = async (action: Action): Promise<readonly unknown[]> => {
-    await actuatorFor(provider).send(intentFor(action), signal);
+    await actuatorFor(provider).send(intentFor(action), signal, mayLeave);
     const headers = provider.asked.at(-1)?.headers ?? {};
     return [headers["content-length"], headers["content-type"], headers["transfer-encoding"]];
   };
@@ -68,7 +69,7 @@ test("clone and migrate are not sent", async (t) => {
     { kind: "vm.clone", name: "a", to: vmid(9) },
     { kind: "vm.migrate", node: "pve2" },
   ] as const) {
-    const sent = await actuatorFor(provider).send(intentFor(action), signal);
+    const sent = await actuatorFor(provider).send(intentFor(action), signal, mayLeave);
     assert.deepEqual(sent, notSent({ code: "action-not-offered", facts: { action: action.kind } }));
   }
   assert.deepEqual(provider.asked, []);
@@ -78,7 +79,7 @@ test("a snapshot's name outside the grammar never becomes part of a path", async
   const provider = await openProvider(t, {});
   for (const snapshot of ["../../status/stop", "s", "1bad", "current", "Pending", "a b", "a".repeat(41), "x%2f"]) {
     for (const kind of ["vm.snapshot.create", "vm.snapshot.rollback", "vm.snapshot.delete"] as const) {
-      assert.equal((await actuatorFor(provider).send(intentFor({ kind, snapshot }), signal)).kind, "failed");
+      assert.equal((await actuatorFor(provider).send(intentFor({ kind, snapshot }), signal, mayLeave)).kind, "failed");
     }
   }
   assert.deepEqual(provider.asked, []);
@@ -87,17 +88,17 @@ test("a snapshot's name outside the grammar never becomes part of a path", async
 test("an intent of another environment, or about another VM than was seen, is not sent", async (t) => {
   const provider = await openProvider(t, { [AT_START]: taken("qmstart") });
   const actuator = actuatorFor(provider);
-  assert.equal((await actuator.send(intentFor(START, {}, { environment: "cloud" }), signal)).kind, "failed");
-  assert.equal((await actuator.send(intentFor(START, { vmid: vmid(102) }), signal)).kind, "failed");
-  assert.equal((await actuator.send(intentFor(START, { kind: "ct" }), signal)).kind, "failed");
+  assert.equal((await actuator.send(intentFor(START, {}, { environment: "cloud" }), signal, mayLeave)).kind, "failed");
+  assert.equal((await actuator.send(intentFor(START, { vmid: vmid(102) }), signal, mayLeave)).kind, "failed");
+  assert.equal((await actuator.send(intentFor(START, { kind: "ct" }), signal, mayLeave)).kind, "failed");
   assert.deepEqual(provider.asked, []);
 });
 
 test("a guest that no look has seen in this process is looked up, and not sent to when it is nowhere", async (t) => {
   const known = await openProvider(t, { ...CALM, [AT_START]: taken("qmstart") });
-  assert.equal((await actuatorFor(known, { where: "not seen" }).send(intentFor(START), signal)).kind, "sent");
+  assert.equal((await actuatorFor(known, { where: "not seen" }).send(intentFor(START), signal, mayLeave)).kind, "sent");
   const bare = await openProvider(t, { "GET /cluster/resources?type=vm": { data: [row(102)] } });
-  const sent = await actuatorFor(bare, { where: "not seen" }).send(intentFor(START), signal);
+  const sent = await actuatorFor(bare, { where: "not seen" }).send(intentFor(START), signal, mayLeave);
   assert.deepEqual(sent, notSent({ code: "location-not-seen" }));
   assert.deepEqual(mutations(bare), []);
 });
@@ -110,14 +111,18 @@ test("nothing leaves after the instant until which it may", async (t) => {
     reads += 1;
     return clock[Math.min(reads, 2) - 1] as Instant;
   };
-  const sent = await actuatorFor(provider, { now }).send(intentFor(START), signal);
+  const sent = await actuatorFor(provider, { now }).send(intentFor(START), signal, mayLeave);
   assert.deepEqual(sent, notSent({ code: "send-by-passed", facts: { sendBy: "2026-11-15T10:00:30.000Z" } }));
   assert.deepEqual(provider.asked, []);
 });
 
 test("a provider that is not the pinned one gets nothing, and that is proven", async (t) => {
   const provider = await openProvider(t, { [AT_START]: taken("qmstart") });
-  const sent = await actuatorFor(provider, { fingerprint: certificate().fingerprint }).send(intentFor(START), signal);
+  const sent = await actuatorFor(provider, { fingerprint: certificate().fingerprint }).send(
+    intentFor(START),
+    signal,
+    mayLeave,
+  );
   assert.ok(sent.kind === "failed");
   assert.equal(codesOf(sent), "not-sent, certificate-other");
   assert.deepEqual(provider.asked, []);
@@ -125,7 +130,7 @@ test("a provider that is not the pinned one gets nothing, and that is proven", a
 
 const after = async (t: TestContext, written: Written, more: Answers = {}, limits = LIMITS): Promise<Sent> => {
   const provider = await openProvider(t, { ...CALM, ...more, [AT_START]: written });
-  const sent = await actuatorFor(provider, { limits }).send(intentFor(START), signal);
+  const sent = await actuatorFor(provider, { limits }).send(intentFor(START), signal, mayLeave);
   assert.equal(mutations(provider).length, 1, "whatever was answered, it was sent once");
   return sent;
 };
@@ -200,8 +205,8 @@ const sizing = async (
     "GET /nodes/pve1/qemu/101/pending": { data: config(101, settings) },
     "POST /nodes/pve1/qemu/101/config": taken("qmconfig"),
   });
-  const sent = await actuatorFor(provider).send(intentFor({ kind: "vm.resize", ...action }, seen), signal);
-  return [sent.kind === "sent" ? "sent" : codesOf(sent), mutations(provider)];
+  const sent = await actuatorFor(provider).send(intentFor({ kind: "vm.resize", ...action }, seen), signal, mayLeave);
+  return ["diagnostics" in sent ? codesOf(sent) : sent.kind, mutations(provider)];
 };
 
 const written = (form: string): readonly [string, readonly string[]] => [
@@ -245,7 +250,7 @@ test("a stopped container takes its sizes at once", async (t) => {
   });
   const actuator = actuatorFor(provider, { where: { ...AT_PVE1, kind: "ct" } as GuestRef });
   const intent = intentFor({ cpus: 2, kind: "vm.resize" }, { kind: "ct" });
-  const sent = await actuator.send(intent, signal);
+  const sent = await actuator.send(intent, signal, mayLeave);
   assert.deepEqual(sent, { kind: "sent", reference: "at-once" });
   assert.equal((await actuator.verdict(intent, "at-once", signal)).kind, "done");
   assert.equal(
@@ -257,14 +262,17 @@ test("a stopped container takes its sizes at once", async (t) => {
 test("what may leave until an instant leaves at that instant", async (t) => {
   const provider = await openProvider(t, { [AT_START]: taken("qmstart") });
   const now = (): Instant => "2026-11-15T10:00:30.000Z" as Instant;
-  assert.equal((await actuatorFor(provider, { now }).send(intentFor(START), signal)).kind, "sent");
+  assert.equal((await actuatorFor(provider, { now }).send(intentFor(START), signal, mayLeave)).kind, "sent");
 });
 
 const CONTAINER = { ...AT_PVE1, kind: "ct" } as GuestRef;
 const toContainer = async (t: TestContext, action: Action, answers: Answers = {}) => {
   const provider = await openProvider(t, answers);
   const actuator = actuatorFor(provider, { where: CONTAINER });
-  return { calls: () => mutations(provider), sent: await actuator.send(intentFor(action, { kind: "ct" }), signal) };
+  return {
+    calls: () => mutations(provider),
+    sent: await actuator.send(intentFor(action, { kind: "ct" }), signal, mayLeave),
+  };
 };
 
 test("a container is not reset, paused or resumed", async (t) => {
@@ -308,7 +316,7 @@ test("an empty answer is success for a container's sizes alone, and nothing else
   const started = await toContainer(t, START, { ...tasks, "POST /nodes/pve1/lxc/101/status/start": empty });
   assert.equal(started.sent.kind, "unknown");
   const provider = await openProvider(t, { ...CALM, "POST /nodes/pve1/qemu/101/config": empty });
-  assert.equal((await actuatorFor(provider).send(intentFor(RESIZE), signal)).kind, "unknown");
+  assert.equal((await actuatorFor(provider).send(intentFor(RESIZE), signal, mayLeave)).kind, "unknown");
 });
 
 test("a container's sizes become no task: an error is its refusal, and a lost answer stays unknown", async (t) => {
@@ -319,4 +327,23 @@ test("a container's sizes become no task: an error is its refusal, and a lost an
   const { sent } = await toContainer(t, RESIZE, { ...OF_CONTAINER, [AT_CONFIG]: cut });
   assert.ok(sent.kind === "unknown");
   assert.equal(sent.diagnostics.at(-1)?.code, "call-without-task");
+});
+
+test("whether a call may leave is asked last, when all that it needs was read, and a no keeps it here", async (t) => {
+  const provider = await openProvider(t, {
+    "GET /nodes/pve1/qemu/101/pending": { data: config(101, {}) },
+    "POST /nodes/pve1/qemu/101/config": taken("qmconfig"),
+    "POST /nodes/pve1/qemu/101/status/start": taken("qmstart"),
+  });
+  for (const action of [RESIZE, START]) {
+    const before = provider.asked.length;
+    const asked: number[] = [];
+    const withhold = async (): Promise<boolean> => {
+      asked.push(provider.asked.length - before);
+      return false;
+    };
+    assert.deepEqual(await actuatorFor(provider).send(intentFor(action), signal, withhold), { kind: "withheld" });
+    assert.deepEqual(asked, [action.kind === "vm.resize" ? 1 : 0], "what is read for it was read by then");
+    assert.deepEqual(mutations(provider), []);
+  }
 });

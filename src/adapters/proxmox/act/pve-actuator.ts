@@ -40,7 +40,7 @@ type Prepared =
 const notSent = (why: Diagnostic): Sent => ({ diagnostics: [diagnostic("not-sent"), why], kind: "failed" });
 
 export const proxmoxActuator = (options: ActuatorOptions): Actuator => ({
-  send: async (intent, signal) => {
+  send: async (intent, signal, mayLeave) => {
     const { action, vmid } = intent.step;
     const { kind } = action;
     if (intent.environment !== options.environment) return notSent(diagnostic("environment-other"));
@@ -53,8 +53,14 @@ export const proxmoxActuator = (options: ActuatorOptions): Actuator => ({
     if (prepared.kind === "refused") return notSent(prepared.why);
     const sentAt = options.now();
     const late = diagnostic("send-by-passed", { facts: { sendBy: intent.sendBy } });
-    const objection = (): Diagnostic | undefined => (options.now() > intent.sendBy ? late : undefined);
+    let isWithheld = false;
+    const objection = async (): Promise<Diagnostic | undefined> => {
+      isWithheld = !(await mayLeave());
+      if (isWithheld) return diagnostic("not-sent");
+      return options.now() > intent.sendBy ? late : undefined;
+    };
     const reply = await prepared.perform({ objection, signal });
+    if (isWithheld) return { kind: "withheld" };
     return sentOf(reply, { guest, kind, options, sentAt });
   },
   verdict: async (intent, reference, signal) => {

@@ -98,7 +98,11 @@ export type HttpCall = {
  * `objection` is asked when the connection stands and nothing has been sent: a reason keeps the request from leaving,
  * and so does the signal. What has left is not broken off: that would lose its answer and undo nothing.
  */
-export type Send = (call: HttpCall, objection: () => Diagnostic | undefined, signal: AbortSignal) => Promise<PveReply>;
+export type Send = (
+  call: HttpCall,
+  objection: () => Promise<Diagnostic | undefined>,
+  signal: AbortSignal,
+) => Promise<PveReply>;
 
 const NOT_BROKEN_OFF = new AbortController().signal;
 
@@ -108,7 +112,7 @@ export const sendOnce =
     const dialled = await dial(address, trust, limits.connectMs, signal);
     if (dialled.kind === "failed") return { kind: "none", left: false, why: dialled.why };
     const { socket } = dialled;
-    const why = signal.aborted ? ABORTED : objection();
+    const why = (signal.aborted ? ABORTED : await objection()) ?? (signal.aborted ? ABORTED : undefined);
     if (why !== undefined) {
       socket.destroy();
       return { kind: "none", left: false, why };

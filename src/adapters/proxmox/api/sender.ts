@@ -13,7 +13,7 @@ import type { PveReply } from "./pve-reply.ts";
  * `objection` is asked when the connection stands: a reason keeps the call from leaving. So does the signal, until
  * then.
  */
-export type Leave = { readonly objection: () => Diagnostic | undefined; readonly signal: AbortSignal };
+export type Leave = { readonly objection: () => Promise<Diagnostic | undefined>; readonly signal: AbortSignal };
 export type NewSizes = { readonly cores?: number; readonly memoryMib?: number; readonly vcpus?: number };
 
 type ToGuest = (guest: GuestRef, leave: Leave) => Promise<PveReply>;
