@@ -12,7 +12,7 @@ import { replayAdapter } from "./adapters/replay/descriptor.ts";
 import { Secret } from "./adapters/secret.ts";
 import { type SecretOwner, type SeeSecret, seenSecrets } from "./adapters/seen-secrets.ts";
 import type { Source } from "./adapters/source.ts";
-import type { Readiness, ReadyAt } from "./boundary/ask-ready.ts";
+import type { Readiness, ReadyAt, Unasked } from "./boundary/ask-ready.ts";
 import type { ServingGiven, ServingProcess } from "./boundary/serving-process.ts";
 import { monotonicMs, now, nowMs } from "./clock.ts";
 import { ownFile } from "./config.ts";
@@ -213,12 +213,15 @@ export const joined = (adapters: readonly AdapterDescriptor[], engines: readonly
   /** What a service is given, but for its configuration, who hears of it and the program's own version. */
   const servicePorts = (): Omit<Ports, "configured" | "hears" | "version"> => {
     const see = seenSecrets(secretText);
+    const serviceSecret: Ports["serviceSecret"] = (ref, home) => secretOf({ kind: "service" }, ref, home, see);
     return {
       adapter: adaptersBy(see),
       clock: { monotonicMs, now },
       ids: { publicId, secretText, ulids },
       ledger: ledgersBy(see),
-      serviceSecret: (ref, home) => secretOf({ kind: "service" }, ref, home, see),
+      servedCertificate: async (tls, home) =>
+        (await import("./boundary/served-certificate.ts")).readServedCertificate(home, tls, serviceSecret),
+      serviceSecret,
       sharedSecrets: sharedAmong,
       startThread,
     };
@@ -293,7 +296,7 @@ const readSchema = (file: string): SchemaDocument => {
 
 const CHECK_MS = 4_000;
 /** Whether the service that listens there is ready. */
-export const checkService = async (at: ReadyAt): Promise<Readiness> =>
+export const checkService = async (at: ReadyAt): Promise<Readiness | Unasked> =>
   (await import("./boundary/ask-ready.ts")).askReady(at, CHECK_MS);
 
 /** A process that serves over HTTP; loaded by whoever serves. */

@@ -22,27 +22,37 @@ export type ReadyAt = {
 /** not-ready: it answers, and says that it cannot serve. */
 export type Readiness = "not-ready" | "ready" | "unreachable";
 
+/** Nobody was asked: what is held against the service's certificate is not one. */
+export type Unasked = "certificate-malformed";
+
 /** What listens everywhere listens here. */
 const HERE: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
-export const askReady = async ({ certificate, listen, url }: ReadyAt, timeoutMs: number): Promise<Readiness> => {
+export const askReady = async (
+  { certificate, listen, url }: ReadyAt,
+  timeoutMs: number,
+): Promise<Readiness | Unasked> => {
+  const pin = certificate === undefined ? undefined : fingerprintOf(certificate);
+  if (pin === "certificate-malformed") return pin;
   const at = listen.lastIndexOf(":");
   const listening = listen.slice(0, at).replace(/^\[|\]$/g, "");
   const [host, port] = [HERE[listening] ?? listening, Number(listen.slice(at + 1))];
-  const socket =
-    certificate === undefined ? connect({ host, port }) : await secured(host, port, certificate, timeoutMs);
+  const socket = pin === undefined ? connect({ host, port }) : await secured(host, port, pin.sha256, timeoutMs);
   if (socket === undefined) return "unreachable";
   const name = url === undefined ? `${host.includes(":") ? `[${host}]` : host}:${port}` : new URL(url).host;
   return statusOver(socket, name, timeoutMs);
 };
 
-const secured = async (
-  host: string,
-  port: number,
-  certificate: string,
-  timeoutMs: number,
-): Promise<Socket | undefined> => {
-  const { fingerprint256: sha256 } = new X509Certificate(certificate);
+/** A file that somebody is still writing is no certificate either. */
+const fingerprintOf = (certificate: string): Unasked | { readonly sha256: string } => {
+  try {
+    return { sha256: new X509Certificate(certificate).fingerprint256 };
+  } catch {
+    return "certificate-malformed";
+  }
+};
+
+const secured = async (host: string, port: number, sha256: string, timeoutMs: number): Promise<Socket | undefined> => {
   const dialled = await dial({ host, port, prefix: "" }, { sha256, verify: "pinned" }, timeoutMs);
   return dialled.kind === "connected" ? dialled.socket : undefined;
 };

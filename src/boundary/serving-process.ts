@@ -6,10 +6,9 @@
 
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
-import type { Parsed } from "../formats/problem.ts";
 import type { RefusedAnswer } from "../service/answer.ts";
 import { refusedBy } from "../service/answer.ts";
-import type { Configuration, Ports } from "../service/ports.ts";
+import type { CertificateRead, Configuration, Ports } from "../service/ports.ts";
 import type { ServicePosture } from "../service/read/service-posture.ts";
 import { openReloadingService } from "../service/reloading-service.ts";
 import type { Refusal } from "../spine/model.ts";
@@ -23,7 +22,7 @@ import type { BodyWords } from "./http/answer-bodies.ts";
 import { callerGate } from "./http/caller-limits.ts";
 import { openDoor } from "./http/door.ts";
 import type { DoorGiven, ServedCertificate } from "./http/door-given.ts";
-import { certificateFlaw, replaceCertificate } from "./http/listener.ts";
+import { replaceCertificate } from "./http/listener.ts";
 import { type OwnNames, ownNames } from "./http/request-head.ts";
 import { openIdentity } from "./identity/open-identity.ts";
 import { agentDoor } from "./mcp/serve-mcp.ts";
@@ -58,7 +57,7 @@ export type ServingGiven = BodyWords &
 export type ServingProcess = {
   readonly posture: ServicePosture;
   /** Shown to whoever connects from now on; one that cannot be used is logged, and the one before stays. */
-  readonly replaceCertificate: (read: Parsed<ServedCertificate>) => void;
+  readonly replaceCertificate: (read: CertificateRead) => void;
   /** What could not be kept beside what was recorded is told. */
   readonly stop: () => Promise<readonly RefusedAnswer[]>;
   readonly url: string;
@@ -76,8 +75,6 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
     hears: hearingOf(telemetry, receivers.started),
     serves: true,
   });
-  const unusable = certificateRefusal(given);
-  if (unusable !== undefined) return refusedBy(unusable);
   const sealingKey = sealingKeyOf(given);
   if (typeof sealingKey === "object") return refusedBy(sealingKey);
   const posture = (await service.begin()) ?? (await service.posture());
@@ -152,11 +149,10 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
   return {
     posture,
     replaceCertificate: (read) => {
-      const flaw = read.kind === "bad" ? undefined : certificateFlaw(read.value);
-      if (read.kind === "bad") telemetry.log("certificate-unusable", { codes: read.problems.map(({ code }) => code) });
-      else if (flaw !== undefined)
-        telemetry.log("certificate-unusable", { codes: ["certificate-unusable"], said: flaw.said });
-      else {
+      if (read.kind === "bad") {
+        const { problems, said } = read;
+        telemetry.log("certificate-unusable", { codes: problems.map(({ code }) => code), ...present({ said }) });
+      } else {
         replaceCertificate(door.server, read.value);
         telemetry.log("certificate-reloaded", {});
       }
@@ -195,12 +191,6 @@ const pagesOf = (
   identity === undefined || files === undefined
     ? { ...identity, pages: withHome(identity?.pages, ports.ids.secretText) }
     : withConsole(identity, files);
-
-const certificateRefusal = ({ configuration: { config }, tls }: ServingGiven): Refusal | undefined => {
-  const flaw = tls === undefined ? undefined : certificateFlaw(tls);
-  const file = config.service?.tls?.certificate ?? "";
-  return flaw === undefined ? undefined : refuse("certificate-unusable", { cause: flaw.cause, facts: { file } });
-};
 
 /** Undefined where none is configured: then one is made at each start. */
 const sealingKeyOf = ({ configuration: { config }, secret }: ServingGiven): string | Refusal | undefined =>

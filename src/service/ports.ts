@@ -7,9 +7,10 @@ import type { Adapter, ObservationListener } from "../adapters/descriptor.ts";
 import type { SecretOwner } from "../adapters/seen-secrets.ts";
 import type { EnvironmentConfig } from "../formats/dedalus/dedalus-environment.ts";
 import type { SecretRef } from "../formats/dedalus/dedalus-guards.ts";
+import type { ServiceTls } from "../formats/dedalus/dedalus-service.ts";
 import type { Config, LedgerConfig } from "../formats/dedalus/dedalus-yaml.ts";
 import type { Policies } from "../formats/policy-yaml.ts";
-import type { Parsed } from "../formats/problem.ts";
+import type { Parsed, Problem } from "../formats/problem.ts";
 import type { PerformerEnding } from "../kernel/apply/perform-apply.ts";
 import type { IntentState } from "../kernel/state/state.ts";
 import type { LedgerLocation, OwnerLocks } from "../ledger/engine.ts";
@@ -29,6 +30,11 @@ export type Configuration = {
   readonly home: string;
   readonly policies: Policies;
 };
+
+/** A certificate and its key, as texts; or why nothing is served with them, and what the platform said of them. */
+export type CertificateRead =
+  | { readonly kind: "ok"; readonly value: { readonly cert: string; readonly key: string } }
+  | { readonly kind: "bad"; readonly problems: readonly (Problem | Refusal)[]; readonly said?: string };
 
 /** Where a copy goes: as it is given, or kept as a secret. A path in it is read from the folder. */
 export type TargetAddress = { readonly address: string | SecretRef; readonly folder: string };
@@ -101,6 +107,8 @@ export type Ports = {
   readonly hears: Hearing;
   readonly ids: Ids;
   readonly ledger: LedgerPorts;
+  /** The certificate that it would serve with, and its key; or why it would not. */
+  readonly servedCertificate: (tls: ServiceTls, home: string) => Promise<CertificateRead>;
   /** Callers come through the service door: the start of this process says what rules there. */
   readonly serves?: true;
   /** One that the service itself signs or signs in with; refused where an environment was seen with the same. */

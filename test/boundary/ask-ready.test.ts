@@ -45,4 +45,6 @@ test("with TLS its own certificate counts, whatever name that has, and no other"
   const url = "https://dedalus.example";
   assert.equal(await askReady({ certificate: own.cert, listen, url }, 2_000), "ready");
   assert.equal(await askReady({ certificate: other.cert, listen, url }, 2_000), "unreachable");
+  for (const certificate of ["no certificate", ""])
+    assert.equal(await askReady({ certificate, listen, url }, 2_000), "certificate-malformed");
 });

@@ -53,7 +53,7 @@ test("a hang-up has the certificate read again: a good one is shown from then on
   await assert.rejects(statusAt(`${url}/healthz`, second.cert), "whoever trusts another certificate does not connect");
 
   const hangUp = async (event: string, count: number, files: Readonly<Record<string, string>>): Promise<void> => {
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { mode: 0o600 });
     child.kill("SIGHUP");
     await until(`${event} in the log`, () => told(served, event).length === count);
   };
@@ -65,9 +65,18 @@ test("a hang-up has the certificate read again: a good one is shown from then on
   await hangUp("certificate-unusable", 3, { "service.crt": "", "service.key": "" });
   rmSync(join(folder, "service.key"));
   await hangUp("certificate-unusable", 4, {});
+  writeFileSync(join(folder, "service.key"), third.key, { mode: 0o644 });
+  await hangUp("certificate-unusable", 5, { "service.crt": third.cert });
+  rmSync(join(folder, "service.key"));
   assert.deepEqual(
     told(served, "certificate-unusable").map(({ codes }) => codes),
-    [["certificate-unusable"], ["certificate-unusable"], ["certificate-unusable"], ["file-unreadable"]],
+    [
+      ["certificate-unusable"],
+      ["certificate-unusable"],
+      ["certificate-unusable"],
+      ["file-unreadable"],
+      ["secret-open"],
+    ],
   );
   assert.equal(await shownAt(url, second.cert), second.fingerprint, "the one before stays");
   assert.equal(await statusAt(`${url}/healthz`, second.cert), 200);
@@ -83,14 +92,14 @@ test("a hang-up has the certificate read again: a good one is shown from then on
 });
 
 /** What a start with this certificate is refused with, in a folder of its own. */
-const refusedStart = async (cert: string, key: string) => {
+const refusedStart = async (cert: string, key: string, mode = 0o600, ...argv: readonly string[]) => {
   const folder = mkdtempSync(join(tmpdir(), "dedalus-serve-"));
   try {
     await initAt(folder);
     appendFileSync(join(folder, "dedalus.yaml"), TLS);
     writeFileSync(join(folder, "service.crt"), cert);
-    writeFileSync(join(folder, "service.key"), key, { mode: 0o600 });
-    const child = spawn(PROGRAM, ["serve", "--json", "--listen", "127.0.0.1:0"], { cwd: folder });
+    writeFileSync(join(folder, "service.key"), key, { mode });
+    const child = spawn(PROGRAM, ["serve", "--json", "--listen", "127.0.0.1:0", ...argv], { cwd: folder });
     const gone = once(child, "close");
     const [line] = await soon("what it says", once(child.stdout, "data"));
     child.kill("SIGKILL");
@@ -110,6 +119,23 @@ cannot("B4", "serve with a certificate of another key", {
     return refusedStart(cert, key);
   },
   offence: () => refusedStart(certificate().cert, certificate().key),
+});
+
+cannot("B5", "serve with a key that others can read", {
+  neighbour: async () => {
+    const { cert, key } = certificate();
+    return refusedStart(cert, key);
+  },
+  offence: async () => {
+    const { cert, key } = certificate();
+    return refusedStart(cert, key, 0o644);
+  },
+});
+
+test("a check of a certificate that is none is refused by its file, and needs no key", async () => {
+  const check = (cert: string) => refusedStart(cert, "no key", 0o600, "--check");
+  assert.deepEqual(await check("no certificate"), [{ cause: "malformed", rule: "B4" }]);
+  assert.deepEqual(await check(certificate().cert), []);
 });
 
 test("what is no certificate at all is refused at the start, by its file", async () => {

@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Refusal } from "../../src/spine/model.ts";
+import { certificate } from "../adapters/proxmox/certificate.ts";
 import { withLedger } from "../cli/ledger-desk.ts";
 
 type Check = { readonly check: string; readonly code: string; readonly refusals: readonly Refusal[] };
@@ -39,20 +40,33 @@ test("a service is told by how people come to it", async () => {
     assert.equal(of(await examined(`  url: ${url}\n${oidc}`), "service").code, "service-signs-in");
 });
 
-test("a certificate that cannot be read is named, and one that can is not", async () => {
-  const codes = (checks: readonly Check[]) => of(checks, "service").refusals.map(({ code }) => code);
-  assert.deepEqual(codes(await examined(TLS)), ["file-unreadable"]);
-  assert.deepEqual(codes(await examined(TLS, (folder) => writeFileSync(join(folder, "service.pem"), "x"))), []);
+test("a certificate and a key that nobody could serve with are named, and a pair that fits is not", async () => {
+  const [own, other] = [certificate(), certificate()];
+  const said = async (cert?: string, key?: string) => {
+    const checks = await examined(TLS, (folder) => {
+      if (cert !== undefined) writeFileSync(join(folder, "service.pem"), cert);
+      if (key !== undefined) writeFileSync(join(folder, "service.key"), key, { mode: 0o600 });
+    });
+    return of(checks, "service").refusals.map(({ cause, code }) => `${code} ${cause}`);
+  };
+  assert.deepEqual(await said(), ["file-unreadable ENOENT"]);
+  assert.deepEqual(await said(own.cert), ["file-unreadable ENOENT"]);
+  assert.deepEqual(await said("junk", own.key), ["certificate-unusable malformed"]);
+  assert.deepEqual(await said(own.cert, "junk"), ["certificate-unusable malformed"]);
+  assert.deepEqual(await said(own.cert, other.key), ["certificate-unusable mismatch"]);
+  assert.deepEqual(await said(own.cert, own.key), []);
 });
 
 test("a key of the service that others may read is no secret", async () => {
+  const { cert, key } = certificate();
   const open = (mode: number) => (folder: string) => {
-    writeFileSync(join(folder, "service.pem"), "x");
-    writeFileSync(join(folder, "service.key"), "x", { mode });
+    writeFileSync(join(folder, "service.pem"), cert);
+    writeFileSync(join(folder, "service.key"), key, { mode });
   };
-  const codes = (checks: readonly Check[]) => of(checks, "secrets").refusals.map(({ code }) => code);
-  assert.deepEqual(codes(await examined(TLS, open(0o644))), ["secret-open"]);
-  assert.deepEqual(codes(await examined(TLS, open(0o600))), []);
+  const codes = (checks: readonly Check[]) =>
+    ["secrets", "service"].map((name) => of(checks, name).refusals.map(({ code }) => code));
+  assert.deepEqual(codes(await examined(TLS, open(0o644))), [["secret-open"], []], "told once");
+  assert.deepEqual(codes(await examined(TLS, open(0o600))), [[], []]);
 });
 
 /** An environment more, whose credential is `one secret`. */

@@ -6,9 +6,9 @@
 
 import { resolve } from "node:path";
 import { isListen, isLoopbackListen } from "../../formats/dedalus/dedalus-fields.ts";
-import type { ServiceTls } from "../../formats/dedalus/dedalus-service.ts";
-import type { Parsed } from "../../formats/problem.ts";
+import type { Config } from "../../formats/dedalus/dedalus-yaml.ts";
 import { readText } from "../../service/named-file.ts";
+import type { CertificateRead } from "../../service/ports.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { present } from "../../spine/values/present.ts";
 import { checkService, examinationWords, serveOverHttp, servicePorts } from "../../wire.ts";
@@ -18,7 +18,7 @@ import { badInput } from "../failed-outcome.ts";
 import { readConfig } from "../files/find-config.ts";
 import { readConsole, readMcpTools, readOpenapi, readOwnPackage } from "../files/own-files.ts";
 import { configFiles, rereadFiles } from "../files/reread-config.ts";
-import type { Stream } from "../outcome.ts";
+import type { Outcome, Stream } from "../outcome.ts";
 import { counted } from "../views/counted.ts";
 import { toldFinding } from "../views/view-finding.ts";
 
@@ -37,14 +37,15 @@ export const run: CommandRun = async (given, io) => {
   if (!isLoopbackListen(listen) && listen !== ANY_PORT && config.service?.tls === undefined) {
     return badInput([refuse("tls-off", { cause: "listen" })]);
   }
-  const tls = config.service?.tls === undefined ? undefined : readCertificate(home, config.service.tls);
+  if (given.flags.has("check")) return check(home, config, listen);
+  const ports = servicePorts();
+  const named = config.service?.tls;
+  const readCertificate = async (): Promise<CertificateRead | undefined> =>
+    named === undefined ? undefined : ports.servedCertificate(named, home);
+  const tls = await readCertificate();
   if (tls?.kind === "bad") return badInput(tls.problems);
   const at = listen.lastIndexOf(":");
-  const { service: { url = `http://${listen}` } = {} } = config;
-  if (given.flags.has("check")) {
-    const kind = await checkService({ listen, ...present({ certificate: tls?.value.cert, url: config.service?.url }) });
-    return { exit: kind === "ready" ? "done" : "unreachable", json: { kind, url }, text: () => [`${url}  ${kind}`] };
-  }
+  const url = urlOf(config, listen);
   const serving = await serveOverHttp({
     approveCommand: (plan, step) => io.spell({ ask: "approve", with: { plan, step } }, { server: url }),
     configuration: configured.value,
@@ -59,15 +60,16 @@ export const run: CommandRun = async (given, io) => {
     openapi: readOpenapi(),
     port: Number(listen.slice(at + 1)),
     ports: {
-      ...servicePorts(),
+      ...ports,
       configured: rereadFiles(() => readConfig(given, io), configFiles),
       version: readOwnPackage().version,
     },
     ...present({ console: readConsole(), tls: tls?.value, url: config.service?.url }),
   });
   if ("refusals" in serving) return refusedOutcome(serving);
-  const reload = (): void => {
-    if (config.service?.tls !== undefined) serving.replaceCertificate(readCertificate(home, config.service.tls));
+  const reload = async (): Promise<void> => {
+    const read = await readCertificate();
+    if (read !== undefined) serving.replaceCertificate(read);
   };
   const stop = io.serving?.(reload) ?? io.interrupted();
   const stream: Stream = async function* (view) {
@@ -92,12 +94,19 @@ const ended = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener("abort", () => resume(), { once: true });
   });
 
-const readCertificate = (
-  home: string,
-  { certificate, key }: ServiceTls,
-): Parsed<{ readonly cert: string; readonly key: string }> => {
-  const cert = readText(home, resolve(home, certificate));
-  if (cert.kind === "bad") return cert;
-  const secret = readText(home, resolve(home, key));
-  return secret.kind === "bad" ? secret : { kind: "ok", value: { cert: cert.value, key: secret.value } };
+const urlOf = ({ service }: Config, listen: string): string => service?.url ?? `http://${listen}`;
+
+/** The certificate alone is asked for: whoever checks need not have its key. */
+const check = async (home: string, config: Config, listen: string): Promise<Outcome> => {
+  const { tls, url } = config.service ?? {};
+  const certificate = tls === undefined ? undefined : readText(home, resolve(home, tls.certificate));
+  if (certificate?.kind === "bad") return badInput(certificate.problems);
+  const kind = await checkService({ listen, ...present({ certificate: certificate?.value, url }) });
+  if (kind === "certificate-malformed") {
+    const facts = { file: tls?.certificate ?? "" };
+    return badInput([refuse("certificate-unusable", { cause: "malformed", facts })]);
+  }
+  const shown = urlOf(config, listen);
+  const exit = kind === "ready" ? "done" : "unreachable";
+  return { exit, json: { kind, url: shown }, text: () => [`${shown}  ${kind}`] };
 };

@@ -47,7 +47,7 @@ export const examine = async (
         applyingFinding(name, one, policies.get(name) ?? NO_POLICY, caller.door),
       ),
       ...Array.from(policies, ([name, policy]) => policyFinding(name, policy)),
-      ...serviceFindings(home, config.service),
+      ...(await serviceFindings(home, config.service, ports)),
       ...ledger.findings,
       files,
       ...(environment === undefined
