@@ -80,6 +80,7 @@ const ELSEWHERE: { readonly [C in Exclude<RefusalCode, CodeOf<"ledger">>]?: Doma
   "server-answer": "transport",
   "server-unreachable": "transport",
   "server-untrusted": "validation",
+  "service-ending": "transport",
 };
 
 const isOfLedger = (code: RefusalCode): code is CodeOf<"ledger"> => Object.hasOwn(OF_LEDGER, code);

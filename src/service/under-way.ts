@@ -38,7 +38,7 @@ export const requestsUnderWay = (note: Hearing["note"], { after, before }: Closi
       return closed;
     },
     guarded: (watch, work) => {
-      if (closed !== undefined) return Promise.resolve(refusedBy(refuse("record-unwritten", { cause: "closing" })));
+      if (closed !== undefined) return Promise.resolve(refusedBy(refuse("service-ending", {})));
       const answer = work(unfailing(watch ?? (() => undefined), note)).catch(unreadable);
       const end = (): boolean => running.delete(answer);
       running.add(answer);

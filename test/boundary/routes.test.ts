@@ -111,8 +111,11 @@ test("what is asked of the door itself is answered", async (t) => {
   assert.deepEqual(misdescribed("GET", "/v1/records/{seq}", record), []);
   assert.deepEqual(refusedWith(await get("/v1/records/9999")), [404, "usage", "record-unknown"]);
   isEnding.yes = true;
-  assert.equal((await get("/readyz", { token: null })).status, 503);
-  assert.deepEqual(refusedWith(await post("/v1/freezes", { reason: "x" })), [503, "record-unwritten", "closing"]);
+  const ending = await get("/readyz", { token: null });
+  assert.deepEqual(refusedWith(ending), [503, "service-ending", ""]);
+  const { domain, outcome } = ending.body as { readonly domain: string; readonly outcome: string };
+  assert.deepEqual([domain, outcome], ["transport", "not_executed"]);
+  assert.deepEqual(refusedWith(await post("/v1/freezes", { reason: "x" })), [503, "service-ending", ""]);
   assert.equal((await get("/v1/plans")).status, 200, "what is read is read");
 });
 

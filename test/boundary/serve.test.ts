@@ -78,7 +78,7 @@ test("told to end, a step that was not sent ends as failed, and no call is made"
   assert.deepEqual([file.outcome, file.cause], ["failed", "performer-ending"]);
   assert.equal(served.provider.counts.calls, 0);
   await service.close();
-  assert.deepEqual(codes(await service.plans(keyed(), {})), ["record-unwritten"]);
+  assert.deepEqual(codes(await service.plans(keyed(), {})), ["service-ending"]);
 });
 
 test("what was sent is waited for, and recorded as unknown when that takes too long", async (t) => {

@@ -23,6 +23,7 @@ test("what does not hold, and who cannot be reached, is told apart from what the
     "reply-lost",
     "server-answer",
     "server-unreachable",
+    "service-ending",
   ]);
   assert.deepEqual(ofDomain("validation", "input", "plan", "safety", "kernel"), [
     "contract-broken",

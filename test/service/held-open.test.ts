@@ -61,7 +61,7 @@ test("a closed service refuses everything, closes once, and leaves no file open"
   const { value } = ok(await service.apply(OPERATOR, request));
   const closing = service.close();
   const whileClosing = await soon("an answer while it closes", service.observe(OPERATOR, HOME));
-  assert.deepEqual(codes(whileClosing), ["record-unwritten"]);
+  assert.deepEqual(codes(whileClosing), ["service-ending"]);
   go();
   const { ended } = value.underway ?? assert.fail("it is performed here");
   assert.equal((await soon("the outcome", ended)).file.outcome, "succeeded");
@@ -75,8 +75,8 @@ test("a closed service refuses everything, closes once, and leaves no file open"
     () => service.verify(OPERATOR, {}),
   ]) {
     const answer = await soon<ServiceAnswer<unknown>>("an answer of a closed service", ask());
-    assert.deepEqual(codes(answer), ["record-unwritten"]);
-    assert.equal(answer.kind === "refused" && answer.refusals[0]?.cause, "closing");
+    assert.deepEqual(codes(answer), ["service-ending"]);
+    assert.deepEqual(answer.kind === "refused" && [answer.domain, answer.outcome], ["transport", "not_executed"]);
   }
   assert.equal((await records()).length, length);
   const held = readdirSync("/proc/self/fd").filter((one) => linkOf(`/proc/self/fd/${one}`).startsWith(folder));

@@ -33,7 +33,7 @@ test("an edit is taken up by the next request, as one recorded start, and what i
   assert.equal((await value.underway?.ended)?.file.outcome, "succeeded");
   ok(await service.status(OPERATOR, {}));
   assert.deepEqual(await service.close(), []);
-  assert.deepEqual(codes(await service.observe(OPERATOR, HOME)), ["record-unwritten"]);
+  assert.deepEqual(codes(await service.observe(OPERATOR, HOME)), ["service-ending"]);
 });
 
 test("an environment that is removed is unknown to the next request, and known again when it is back", async (t) => {

@@ -99,7 +99,7 @@ test("closing a service ends its walks, and says so", async (t) => {
   const walks = [service.replay(OPERATOR, {}), service.verify(OPERATOR, {})];
   ok(await service.status(OPERATOR, {}));
   await soon("the end", service.close());
-  for (const walk of walks) assert.ok(["", "record-unwritten"].includes(codes(await walk).join()));
+  for (const walk of walks) assert.ok(["", "service-ending"].includes(codes(await walk).join()));
 });
 
 const EQUAL = { foreign: 0, records: 0, result: "equal" } as const;

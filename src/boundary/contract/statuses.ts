@@ -167,6 +167,7 @@ export const STATUSES: Readonly<Record<RefusalCode, StatusRow>> = {
   "server-answer": 502,
   "server-unreachable": 502,
   "server-untrusted": 502,
+  "service-ending": 503,
   "service-needed": 403,
   "sign-in-unavailable": 404,
   "sign-in-unconfirmed": 401,

@@ -13,4 +13,4 @@ export const unauthenticated = (): RefusedAnswer => refusedBy(refuse("actor-unkn
 export const bearerAtPage = (): RefusedAnswer => refusedBy(refuse("actor-unknown", { cause: "page" }));
 
 /** The service ends: what is asked now is asked of another one, or later. */
-export const ending = (): RefusedAnswer => refusedBy(refuse("record-unwritten", { cause: "closing" }));
+export const ending = (): RefusedAnswer => refusedBy(refuse("service-ending", {}));

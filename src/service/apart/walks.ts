@@ -35,7 +35,7 @@ type Turn = Pick<Thread, "next" | "tell"> & {
   readonly over: Promise<void>;
 };
 
-const CLOSING: RefusedAnswer = refusedBy(refuse("record-unwritten", { cause: "closing" }));
+const CLOSING: RefusedAnswer = refusedBy(refuse("service-ending", {}));
 
 export const walksOf = (start: StartThread, configuration: Configuration, note: Hearing["note"]): Walks => {
   let last: Promise<void> = Promise.resolve();

@@ -82,6 +82,7 @@ export const NOTHING_TO_ASK = [
   "server-answer",
   "server-unreachable",
   "server-untrusted",
+  "service-ending",
   "service-needed",
   "sign-in-unavailable",
   "sign-in-unconfirmed",

@@ -67,6 +67,7 @@ export const REFUSALS = {
   "plan-of-other-rules": input("N6"),
   "request-unfit": input("P7-F1"),
   "caller-limited": input("P7-F1"),
+  "service-ending": input("P7-F2"),
 
   // This VM gets no step; others may.
   "environment-mismatch": plan("B3"),

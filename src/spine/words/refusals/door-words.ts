@@ -59,4 +59,10 @@ export const DOOR_WORDS = {
     why: "One caller does not take the service away from the others.",
     next: { concurrent: AGAIN_LATER, rate: AGAIN_LATER, streams: "Close one of them." },
   },
+  "service-ending": {
+    summary: "Service is shutting down",
+    because: "it takes no new requests, and waits for the calls that it has sent",
+    why: "What begins now could be cut off halfway.",
+    next: "Ask again when it has started again.",
+  },
 } as const satisfies Readonly<Record<string, RefusalWords>>;
