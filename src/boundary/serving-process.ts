@@ -27,7 +27,7 @@ import { type OwnNames, ownNames } from "./http/request-head.ts";
 import { openIdentity } from "./identity/open-identity.ts";
 import { agentDoor } from "./mcp/serve-mcp.ts";
 import { toolsIn } from "./mcp/tool-list.ts";
-import { withHome } from "./serve-home.ts";
+import { strayedInBrowser, withHome } from "./serve-home.ts";
 import { hearingOf } from "./telemetry/hearing.ts";
 import { observedAdapters } from "./telemetry/observed-adapter.ts";
 import { observedService } from "./telemetry/observed-service.ts";
@@ -73,6 +73,7 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
     adapter: observedAdapters(ports.adapter, telemetry),
     ending,
     hears: hearingOf(telemetry, receivers.started),
+    pagesAt: present({ url }),
     serves: true,
   });
   const sealingKey = sealingKeyOf(given);
@@ -132,6 +133,10 @@ export const startServing = async (given: ServingGiven): Promise<RefusedAnswer |
     observe: (app) => observeRequests(app, telemetry),
     openapi: given.openapi,
     service: asked,
+    strays: strayedInBrowser(
+      { hasConsole: given.console !== undefined, hasSignIn: identity !== undefined },
+      ports.ids.secretText,
+    ),
     telemetry: told,
     ...present({ tls }),
   });

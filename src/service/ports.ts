@@ -111,6 +111,8 @@ export type Ports = {
   readonly servedCertificate: (tls: ServiceTls, home: string) => Promise<CertificateRead>;
   /** Callers come through the service door: the start of this process says what rules there. */
   readonly serves?: true;
+  /** Of a process that serves: the address that its pages have since its start, whatever is written by now. */
+  readonly pagesAt?: { readonly url?: string };
   /** One that the service itself signs or signs in with; refused where an environment was seen with the same. */
   readonly serviceSecret: (ref: SecretRef, home: string) => string | Refusal;
   /** Who has a secret of somebody before them, by their values; what cannot be read is nobody's. */

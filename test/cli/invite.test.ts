@@ -14,6 +14,7 @@ test("an invitation prints its link once; the ledger shows who was invited, and 
     assert.match(invited.out, /^invited bob \(approver, observer in all environments\), expires in 2 d/);
     const [, secret = ""] = /^http:\/\/localhost:7400\/invitation#(\S{40,})$/m.exec(invited.out) ?? [];
     assert.notEqual(secret, "", invited.out);
+    assert.match(invited.out, /started before service\.url was written, restart it/);
     const shown = await dedalus("ledger", "show", "--json");
     assert.ok(shown.out.includes('"subject":"bob"') && !shown.out.includes(secret));
   });

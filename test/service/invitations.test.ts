@@ -48,6 +48,17 @@ test("an invitation shows its link once; its secret is in no record, and a repea
   assert.ok(text.includes(sha256(secret)) && !text.includes(secret));
 });
 
+test("a process that serves invites to the pages that it has since its start, whatever is written by now", async (t) => {
+  const at = async (pagesAt: { readonly url?: string }) => {
+    const { open } = await serving(t, SERVICE, (ports) => ({ ...ports, pagesAt, serves: true }));
+    return open("long").invite(keyed(), FINN);
+  };
+  const none = await at({});
+  assert.deepEqual(none.kind === "refused" && none.refusals.map(({ cause }) => cause), ["no-address"]);
+  const { value } = ok(await at({ url: "http://localhost:7401" }));
+  assert.match(value.link ?? "", /^http:\/\/localhost:7401\/invitation#/);
+});
+
 test("who redeems an invitation with a passkey signs in by it, and the inviter is known", async (t) => {
   const { service } = await served(t);
   const secret = sha256(secretIn(ok(await service.invite(OPERATOR, FINN)).value.link));

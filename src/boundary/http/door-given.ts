@@ -63,6 +63,8 @@ export type DoorGiven = BodyWords & {
     readonly recall?: Recall;
   };
   readonly streams?: StreamBounds;
+  /** What a browser is shown where there is nothing; undefined for whoever is answered as a program. */
+  readonly strays?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined;
   readonly telemetry: DoorTelemetry;
   readonly tls?: ServedCertificate;
 };

@@ -77,7 +77,7 @@ export const openDoor = (given: DoorGiven): FastifyInstance => {
   serveRoutes(door, entry, again);
   serveOwnRoutes(door, entry, follower);
   given.pages?.(door);
-  door.setNotFoundHandler((request, reply) => sendRefused(reply, strayed(request)));
+  door.setNotFoundHandler((request, reply) => given.strays?.(request, reply) ?? sendRefused(reply, strayed(request)));
   door.setErrorHandler((error: FastifyError, request, reply) => answerFailure(error, request, reply, given));
   // Before the server waits for its connections: a stream would keep its own.
   door.addHook("preClose", async () => follower.close());

@@ -4,6 +4,7 @@ import { daysIn, grantedRolesIn } from "../arguments/granted-roles.ts";
 import { askService } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
+import { findPlace } from "../files/find-server.ts";
 import { expiryText } from "../views/age.ts";
 import { grantsText } from "../views/grants-text.ts";
 
@@ -21,6 +22,7 @@ export const run: CommandRun = async (given, io) => {
     { ...granted, days, name },
     ({ value }) => {
       const { expiresAt, grants, link, seq } = value;
+      const isAtFiles = findPlace(given, io).kind === "local";
       if (link !== undefined)
         io.deeds.showOnce(`${value.name} was invited and the link never shown; invite again, which ends that one`);
       return {
@@ -36,6 +38,9 @@ export const run: CommandRun = async (given, io) => {
                 style.dim(
                   "next: hand it to them alone, by a way that nobody else reads. They open it and set a passkey.",
                 ),
+                ...(isAtFiles
+                  ? [style.dim("If the service was started before service.url was written, restart it first.")]
+                  : []),
                 style.dim("Whoever opens it first is them: ask them whether they could, before they approve anything."),
               ]),
         ],

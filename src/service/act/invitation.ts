@@ -47,8 +47,8 @@ const inviteRefusal = ({ days, name }: InviteRequested, url: string | undefined)
 export const invite: ServiceAct<InviteRequested, InvitationMade> = {
   perform: async (session, asked) => {
     const { config, ports } = session.desk;
-    const { url = "" } = config.service ?? {};
-    const refused = inviteRefusal(asked, config.service?.url);
+    const { url } = ports.pagesAt ?? config.service ?? {};
+    const refused = inviteRefusal(asked, url);
     if (refused !== undefined) return refusedInput([refused]);
     const { days, environments = "all", name, roles } = asked;
     const secret = ports.ids.secretText();
@@ -62,7 +62,7 @@ export const invite: ServiceAct<InviteRequested, InvitationMade> = {
     const answer = await answerWith(session, recorded, invite.valueIn);
     return answer.kind === "refused" || answer.replayed
       ? answer
-      : { ...answer, value: { ...answer.value, link: linkOf(url, secret) } };
+      : { ...answer, value: { ...answer.value, link: linkOf(url ?? "", secret) } };
   },
   valueIn: async (_, record) => {
     const body = bodyOf(record);

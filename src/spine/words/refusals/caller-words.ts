@@ -287,7 +287,8 @@ export const CALLER_WORDS = {
       end: "Let it end sooner.",
       form: "Open the link again.",
       "name-taken": "Choose another name, or end what that one is known by first.",
-      "no-address": "Write service.url: the address under which people reach the service.",
+      "no-address":
+        "Write the address that people open into dedalus.yaml, on this machine service: { url: http://localhost:7400 }; then restart the service.",
       "no-name":
         "Write service.url with a name, such as https://dedalus.example or http://localhost:7400; or create a token.",
       "not-open": "Ask for another invitation.",
