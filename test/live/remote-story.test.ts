@@ -2,7 +2,7 @@
 // ask none.
 
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { COMMANDS } from "../../src/cli/catalogue/catalogue.ts";
@@ -80,6 +80,34 @@ test("a dedalus.yaml of this folder wins over the client file, and an option ove
     assert.match(both.err, /--server and --config cannot be given together/);
     shell(t, { DEDALUS_CONFIG: "dedalus.yaml", DEDALUS_SERVER: served.url, XDG_CONFIG_HOME: folder });
     assert.match((await dedalus("whoami")).err, /DEDALUS_SERVER and DEDALUS_CONFIG cannot be given together/);
+  }));
+
+test("a desired file here that differs from what is registered there is named, with how to register it", (t) =>
+  elsewhere(async ({ dedalus, folder, served, token }) => {
+    shell(t, { DEDALUS_TOKEN: token, XDG_CONFIG_HOME: folder });
+    clientFile(folder, `version: 1\nserver: ${served.url}\n`);
+    const theirs = join(served.folder, "desired.yaml");
+    const registered = readFileSync(theirs, "utf8");
+    rmSync(theirs);
+    const said = async (...argv: readonly string[]) => {
+      const { err, out } = await dedalus(...argv, "--env", "home");
+      assert.doesNotMatch(out + err, /does not exist/);
+      return /dedalus register desired\.yaml --env home/.test(out);
+    };
+    assert.equal(await said("plan"), false, "none is here");
+    const here = join(folder, "desired.yaml");
+    writeFileSync(here, registered);
+    assert.equal(await said("plan"), false, "it says what is registered");
+    writeFileSync(here, registered.replace("environment: home", "environment: away"));
+    assert.equal(await said("plan"), false, "it is another environment's");
+    for (const text of [registered.replace(/^.*vmid: 105.*\n/m, ""), "no desired state"]) {
+      writeFileSync(here, text);
+      for (const command of ["plan", "drift"]) assert.equal(await said(command), true, command);
+      assert.equal(await said("plan", "--registered"), false);
+      assert.equal(await said("plan", "--action", "start", "--vm", "101"), false);
+    }
+    writeFileSync(theirs, registered);
+    assert.equal(await said("plan"), true, "what the service has of its own changes nothing");
   }));
 
 test("without a token nobody asks, and a session that others can read is none", (t) =>

@@ -6,6 +6,7 @@ import { environmentIn } from "../arguments/vmids.ts";
 import { askService, unlessUnanswered } from "../asking/at-service.ts";
 import { exitOf } from "../asking/judge.ts";
 import type { CommandRun } from "../command.ts";
+import { findDesiredHere } from "../files/desired-here.ts";
 import { driftLines } from "../views/view-drift.ts";
 
 export const run: CommandRun = (given, io) => {
@@ -15,12 +16,15 @@ export const run: CommandRun = (given, io) => {
     io,
     ({ drift }) => drift,
     request,
-    ({ value: { unanswered, ...value } }) =>
-      unlessUnanswered(value.environment, unanswered, {
+    ({ value: { unanswered, ...value } }) => {
+      const { desiredFile, environment, registered } = value;
+      const here = findDesiredHere(given, io, environment, { file: desiredFile?.file, registered });
+      return unlessUnanswered(environment, unanswered, {
         exit: exitOf({ plan: value, verdict: value.verdict }),
         json: driftJson(value),
-        text: (style) => driftLines(value, style),
-      }),
+        text: (style) => driftLines(value, style, here),
+      });
+    },
     request.environment,
   );
 };

@@ -16,9 +16,10 @@ import { askService, unlessUnanswered } from "../asking/at-service.ts";
 import { exitOf } from "../asking/judge.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
+import { findDesiredHere } from "../files/desired-here.ts";
 import { isArtifact, writeWhole } from "../files/files.ts";
 import { probeOutFile } from "../files/out-file.ts";
-import { againstTargetLines, desiredFileLines } from "../views/view-desired-file.ts";
+import { againstTargetLines, desiredFileLines, unreadHereLines } from "../views/view-desired-file.ts";
 import { planLines } from "../views/view-plan.ts";
 import { planStatusLines } from "../views/view-step-status.ts";
 
@@ -37,16 +38,22 @@ export const run: CommandRun = async (given, io) => {
       const unwritten =
         out === undefined ? undefined : writeWhole(io.folder, out, planText({ ...file, id }), isArtifact("plan"));
       if (unwritten !== undefined) return badInput([unwritten]);
-      return unlessUnanswered(file.plan.environment, unanswered, {
+      const { environment, standsOn } = file.plan;
+      const here = findDesiredHere(given, io, environment, { file: desiredFile?.file, registered: standsOn.desired });
+      // An action is asked for by name, whatever a file says; and with --registered somebody said which one counts.
+      const isUnasked = "request" in asked || given.flags.has("registered");
+      const unread = isUnasked ? undefined : here.unread;
+      return unlessUnanswered(environment, unanswered, {
         exit: exitOf(file),
         json: planJson({ ...file, id, steps, ...present({ against, desiredFile, unchanged }) }),
         text: (style) => [
-          ...(desiredFile === undefined ? [] : desiredFileLines(file.plan.environment, desiredFile, style)),
-          ...planLines(file, style, { environment: file.plan.environment }, steps),
+          ...(desiredFile === undefined ? [] : desiredFileLines(environment, desiredFile, style, here.isElsewhere)),
+          ...(unread === undefined ? [] : [...unreadHereLines(environment, unread, style), ""]),
+          ...planLines(file, style, { environment }, steps),
           ...againstTargetLines(against ?? [], style),
           ...(unchanged === undefined ? [] : ["unchanged: the same plan as before"]),
           // Bare apply means the plan that was answered last, which is this one.
-          ...planStatusLines({ environment: file.plan.environment, plan: id }, steps, style, file.verdict, {}),
+          ...planStatusLines({ environment, plan: id }, steps, style, file.verdict, {}),
         ],
       });
     },

@@ -14,6 +14,7 @@ import { type AtService, refusedOutcome, unlessUnanswered, withService } from ".
 import { exitOf } from "../asking/judge.ts";
 import type { Arguments, CommandRun } from "../command.ts";
 import { badInput } from "../failed-outcome.ts";
+import { findPlace } from "../files/find-server.ts";
 import { isError, type Outcome } from "../outcome.ts";
 import { endProgress, type Io } from "../process/io.ts";
 import { say, styleAt } from "../process/say.ts";
@@ -67,8 +68,9 @@ const walkOne = async (
   if (made.kind === "refused") return refusedOutcome(made, environment);
   io.deeds.record();
   const { against = [], desiredFile, id, steps, unanswered, ...file } = made.value;
+  const isElsewhere = findPlace(given, io).kind === "remote";
   const compared = (style: TextStyle): readonly string[] =>
-    desiredFile === undefined ? [] : desiredFileLines(file.plan.environment, desiredFile, style);
+    desiredFile === undefined ? [] : desiredFileLines(file.plan.environment, desiredFile, style, isElsewhere);
   endProgress(io);
   const misnamed = unanswered === undefined ? snapshotMisnamed(file.plan, action) : undefined;
   if (misnamed !== undefined) return badInput([misnamed]);

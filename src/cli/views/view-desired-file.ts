@@ -21,30 +21,41 @@ export const changeLines = (changes: readonly EntryChange[], paint: Paint): read
 const changeText = (one: EntryChange): string =>
   one.change === "changed" ? attributesText(one.attributes) : one.change;
 
+/** A service reads its own files alone: what is edited here is registered first. */
+export const unreadHereLines = (environment: string, file: string, style: TextStyle): readonly string[] => [
+  `the service uses what is registered for ${environment}; ${file} in this folder differs and was not read. To use it, register it first:`,
+  `  ${style.command({ ask: "register", with: { desired: file, environment } })}`,
+];
+
 /** For whoever compared with what is registered: what the file says meanwhile, and which command looks at it. */
-export const desiredFileSeenLine = (
+export const desiredFileSeenLines = (
   environment: string,
-  { changes, file, kind }: DesiredFileSeen,
+  { changes, file: named, kind }: DesiredFileSeen,
   style: TextStyle,
-): string => {
+  isElsewhere: boolean,
+): readonly string[] => {
+  const file = isElsewhere ? `${named} at the service` : named;
   const plan = style.command({ ask: "makePlan", with: { environment } });
   const register = style.command({ ask: "register", with: { environment } });
   switch (kind) {
     case "absent":
-      return `${file} does not exist; compared with what is registered`;
+      return isElsewhere ? [] : [`${file} does not exist; compared with what is registered`];
     case "differs":
-      return `${file} differs from what is registered for ${counted(changes.length, "VM")}; next: ${plan}`;
+      return [`${file} differs from what is registered for ${counted(changes.length, "VM")}; next: ${plan}`];
     case "unreadable":
-      return `${file} cannot be read as a desired state; compared with what is registered; next: ${register}`;
+      return [`${file} cannot be read as a desired state; compared with what is registered; next: ${register}`];
   }
 };
 
+/** `isElsewhere`: the file is the service's own, which need not have one. */
 export const desiredFileLines = (
   environment: string,
   compared: DesiredFileCompared,
   style: TextStyle,
+  isElsewhere = false,
 ): readonly string[] => {
-  const { changes, file } = compared;
+  const { changes } = compared;
+  const file = isElsewhere ? `${compared.file} at the service` : compared.file;
   const differs = [`${file} differs from what is registered for ${environment}:`, ...changeLines(changes, style)];
   const register = `  ${style.command({ ask: "register", with: { environment } })}`;
   switch (compared.kind) {
@@ -64,6 +75,7 @@ export const desiredFileLines = (
     case "may-not-register":
       return [...differs, "planned against what is registered; an operator registers it:", register, ""];
     case "absent":
+      if (isElsewhere) return [];
       return [`${file} does not exist; planned against what is registered for ${environment}`, ""];
   }
 };

@@ -8,13 +8,14 @@ import { driftText } from "../../spine/words/remarks/drift-words.ts";
 import { whenText } from "./age.ts";
 import { signText } from "./signs.ts";
 import type { TextStyle } from "./text-style.ts";
-import { desiredFileSeenLine } from "./view-desired-file.ts";
+import { desiredFileSeenLines, unreadHereLines } from "./view-desired-file.ts";
 import { refusalLines } from "./view-refusal.ts";
 import { refusedRows, vmLines } from "./view-vm.ts";
 
 export const driftLines = (
   { answers, desiredFile, environment, gaps, observedAt, verdict }: Omit<Drift, "unanswered">,
   style: TextStyle,
+  { isElsewhere, unread }: { readonly isElsewhere: boolean; readonly unread?: string },
 ): readonly string[] => {
   const { awaitingRestart, differ, inSync, refused } = countsOf(answers);
   const counts = `${differ + awaitingRestart} drifted, ${refused} refused, ${inSync} in sync`;
@@ -25,7 +26,8 @@ export const driftLines = (
       ? verdict.refusals.flatMap((refusal) => refusalLines(refusal, style, { where: { environment } }))
       : []),
     `${style.bold(`${environment}: ${counts}`)}${observedAt === undefined ? "" : `, observed ${whenText(observedAt, style)}`}`,
-    ...(desiredFile === undefined ? [] : [desiredFileSeenLine(environment, desiredFile, style)]),
+    ...(desiredFile === undefined ? [] : desiredFileSeenLines(environment, desiredFile, style, isElsewhere)),
+    ...(unread === undefined ? [] : unreadHereLines(environment, unread, style)),
   ];
 };
 
