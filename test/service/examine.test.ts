@@ -56,6 +56,20 @@ test("every fault is named, and none hides another", async (t) => {
   ]);
 });
 
+test("a desired file that is not there is a fault where nobody could register one otherwise, and nowhere else", async (t) => {
+  const said = async (more: string, isRegistered: boolean) => {
+    const at = await serving(t, more);
+    if (!isRegistered)
+      for (const path of [DATABASE, ANCHOR]) rmSync(join(at.folder, path), { force: true, recursive: true });
+    rmSync(join(at.folder, "desired.yaml"));
+    const findings = await examined(at);
+    return [codeOf(findings, "desired"), wrongIn(findings).filter((one) => one.startsWith("desired"))];
+  };
+  assert.deepEqual(await said("", true), ["desired-registered", []]);
+  assert.deepEqual(await said("", false), ["desired-bad", ["desired file-unreadable"]]);
+  assert.deepEqual(await said("service: {}\n", false), ["desired-awaited", []]);
+});
+
 test("without a usable key nothing of the ledger is told, and with it everything is", async (t) => {
   const at = await serving(t);
   rmSync(join(at.folder, KEY));

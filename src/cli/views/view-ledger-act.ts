@@ -71,8 +71,8 @@ export const restoredLines = (value: LedgerRestored, from: string, by: By, style
       `VM ${vmid} is blocked: its outcome is unknown until it is reconciled`,
       `  ${style.command({ ask: "reconcile", with: { environment, vmid } })}`,
     ]),
-    "everything is frozen. Next: register what is desired now, check the VMs, and lift the freeze:",
-    `  ${style.command({ ask: "register", with: {} })}`,
+    "everything is frozen. Next: register the desired file as it is now, here or through the service from where it is kept, check the VMs, and lift the freeze:",
+    `  ${style.command({ ask: "register", with: { desired: "desired.yaml" } })}`,
     `  ${style.command({ ask: "status", with: {} })}`,
     `  ${style.command({ ask: "unfreeze", with: {} })}`,
   ];

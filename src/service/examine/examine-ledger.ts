@@ -6,6 +6,7 @@ import type { ExaminedVm } from "../../adapters/examination.ts";
 import { rolesHeld } from "../../kernel/command/role-grants.ts";
 import { CLOCK_AHEAD_MAX_MS } from "../../kernel/decide/judge-clock.ts";
 import { readStateOn } from "../../kernel/read-state.ts";
+import { get } from "../../kernel/state/persistent-map.ts";
 import type { ReAnchored, State } from "../../kernel/state/state.ts";
 import { openAnchor } from "../../ledger/anchor/anchor.ts";
 import { readAnchor } from "../../ledger/anchor/anchor-fit.ts";
@@ -35,7 +36,11 @@ type Ground = { readonly caller: Caller; readonly configuration: Configuration; 
 export type LedgerExamined = {
   readonly findings: readonly OwnFinding[];
   readonly registered?: readonly ExaminedVm[] | undefined;
+  /** Whether anything is registered for an environment; nothing is known where the ledger cannot tell. */
+  readonly isRegistered: (environment: string) => boolean;
 };
+
+const NOT_KNOWN: Pick<LedgerExamined, "isRegistered"> = { isRegistered: () => false };
 
 export const examineLedger = async (ground: Ground, environment: string | undefined): Promise<LedgerExamined> => {
   const { configuration, ports } = ground;
@@ -45,14 +50,15 @@ export const examineLedger = async (ground: Ground, environment: string | undefi
   if ("kind" in signer) {
     // A file that is open to others is named among the secret files.
     const refusals = signer.code === "secret-open" ? [] : [signer];
-    return { findings: [found("signing-key", "key-unread", { file }, { refusals }), found("unchecked", "no-key", {})] };
+    const findings = [found("signing-key", "key-unread", { file }, { refusals }), found("unchecked", "no-key", {})];
+    return { ...NOT_KNOWN, findings };
   }
   const expected = { mode: "view", onProgress: () => undefined, vkey: signer.vkey } as const;
   const opened = await ports.ledger.open(config, home, expected);
   const key = found("signing-key", "key-read", { file, key: signer.vkey });
   const anchor = anchorFinding(configuration, signer, opened);
-  const { findings, registered } = await examineOpened(ground, signer, opened, environment);
-  return { findings: [key, anchor, ...findings], registered };
+  const examined = await examineOpened(ground, signer, opened, environment);
+  return { ...examined, findings: [key, anchor, ...examined.findings] };
 };
 
 /** What is missing of it is known to whoever has opened the ledger: without a record it need not be there. */
@@ -86,7 +92,8 @@ const examineOpened = async (
   opened: LedgerOpened,
   environment: string | undefined,
 ): Promise<LedgerExamined> => {
-  if (opened.kind === "refused") return { findings: [unopenedFinding(ground.configuration, opened.refusal)] };
+  if (opened.kind === "refused")
+    return { ...NOT_KNOWN, findings: [unopenedFinding(ground.configuration, opened.refusal)] };
   const { ledger } = opened;
   const { engine } = ledger;
   try {
@@ -95,9 +102,11 @@ const examineOpened = async (
     // A ledger whose anchor is lost is shown, and is asked for nothing that somebody would act on.
     const told = environment === undefined || ledger.loss !== undefined ? undefined : state;
     const registered = told === undefined ? undefined : await readRegistered(engine, told, environment ?? "");
-    return { findings: [own, ...findings], registered };
+    const isRegistered = (name: string): boolean => state !== undefined && get(state.desired, name) !== undefined;
+    return { findings: [own, ...findings], isRegistered, registered };
   } catch (error) {
-    return { findings: [found("ledger", "ledger-unread", { name: engine.name }, { refusals: [readRefusal(error)] })] };
+    const unread = found("ledger", "ledger-unread", { name: engine.name }, { refusals: [readRefusal(error)] });
+    return { ...NOT_KNOWN, findings: [unread] };
   } finally {
     await engine.close();
   }

@@ -20,7 +20,7 @@ import { readText } from "../named-file.ts";
 import type { Configuration, OwnedSecret, Ports } from "../ports.ts";
 import type { Watch } from "../progress.ts";
 import { applyingFinding } from "./applying.ts";
-import { examineLedger } from "./examine-ledger.ts";
+import { examineLedger, type LedgerExamined } from "./examine-ledger.ts";
 import { askProvider } from "./examine-provider.ts";
 import { serviceFindings } from "./examine-service.ts";
 import { found, type InstallationFinding, type OwnFinding } from "./finding.ts";
@@ -42,7 +42,7 @@ export const examine = async (
   return {
     findings: [
       secretsFinding(home, config, ports.sharedSecrets(ownedSecrets(config), home)),
-      ...Array.from(config.environments, ([name, one]) => desiredFinding(home, name, one)),
+      ...Array.from(config.environments, ([name, one]) => desiredFinding(configuration, name, one, ledger)),
       ...Array.from(config.environments, ([name, one]) =>
         applyingFinding(name, one, policies.get(name) ?? NO_POLICY, caller.door),
       ),
@@ -78,10 +78,21 @@ const ownedSecrets = ({ environments, ledger, service }: Config): readonly Owned
   ),
 ];
 
-/** By its full path: whoever reads it may be in another folder than the configuration. */
-const desiredFinding = (home: string, name: string, { desired }: EnvironmentConfig): OwnFinding => {
+/**
+ * By its full path: whoever reads it may be in another folder than the configuration. Where something is registered no
+ * file is needed, and where there is a service people register theirs through it.
+ */
+const desiredFinding = (
+  { config: { service }, home }: Configuration,
+  name: string,
+  { desired }: EnvironmentConfig,
+  { isRegistered }: Pick<LedgerExamined, "isRegistered">,
+): OwnFinding => {
   const file = resolve(home, desired);
   const text = readText(home, file);
+  const isAbsent = text.kind === "bad" && text.problems[0]?.cause === "ENOENT";
+  if (isAbsent && isRegistered(name)) return found("desired", "desired-registered", { environment: name, file });
+  if (isAbsent && service !== undefined) return found("desired", "desired-awaited", { environment: name, file });
   const parsed = text.kind === "ok" ? parseDesired(text.value, file) : text;
   const bad = (refusals: OwnFinding["refusals"]): OwnFinding =>
     found("desired", "desired-bad", { environment: name, file }, { refusals });
