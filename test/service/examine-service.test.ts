@@ -40,6 +40,15 @@ test("a service is told by how people come to it", async () => {
     assert.equal(of(await examined(`  url: ${url}\n${oidc}`), "service").code, "service-signs-in");
 });
 
+test("whether browsers stay signed in over a restart is told where they sign in", async () => {
+  const said = async (more: string) =>
+    (await examined(more)).flatMap(({ check, code }) => (check === "sessions" ? [code] : []));
+  const url = "  url: https://dedalus.example\n";
+  assert.deepEqual(await said("  {}\n"), []);
+  assert.deepEqual(await said(url), ["sessions-until-restart"]);
+  assert.deepEqual(await said(`${url}  sealingKey: { file: seal }\n`), ["sessions-sealed"]);
+});
+
 test("a certificate and a key that nobody could serve with are named, and a pair that fits is not", async () => {
   const [own, other] = [certificate(), certificate()];
   const said = async (cert?: string, key?: string) => {

@@ -18,7 +18,13 @@ export const serviceFindings = async (
   // The key is among the secret files: who may read it is told there.
   const refusals = problems.filter(({ code }) => code !== "secret-open");
   const facts = { groups: oidc?.groups.length ?? 0, issuer: oidc?.issuer ?? "", listen, url: service.url ?? "" };
-  return [found("service", codeOf(service), facts, { refusals })];
+  return [found("service", codeOf(service), facts, { refusals }), ...sessionsFindings(service)];
+};
+
+/** Browsers sign in where the service has an address. */
+const sessionsFindings = ({ sealingKey, url }: ServiceConfig): readonly OwnFinding[] => {
+  if (url === undefined) return [];
+  return [found("sessions", sealingKey === undefined ? "sessions-until-restart" : "sessions-sealed", {})];
 };
 
 const codeOf = ({ oidc, url }: ServiceConfig): OwnFinding["code"] => {

@@ -18,6 +18,7 @@ export const CHECK_WORDS = {
   records: "records",
   secrets: "secret files",
   service: "service",
+  sessions: "browser sessions",
   "signing-key": "signing key",
   unchecked: "anchor and ledger",
 } as const;
@@ -74,4 +75,6 @@ export const FOUND_WORDS = {
   "service-near": "listens on {listen}; it has no url, so people come by tokens alone",
   "service-signs-in":
     "listens on {listen}, reached at {url}; people sign in at {issuer}, {groups:group has|groups have} roles",
+  "sessions-sealed": "they outlast a restart, by service.sealingKey",
+  "sessions-until-restart": "a restart signs every browser out; service.sealingKey would keep them signed in",
 } as const;
