@@ -201,7 +201,10 @@ const pagesOf = (
 const sealingKeyOf = ({ configuration: { config }, secret }: ServingGiven): string | Refusal | undefined =>
   config.service?.sealingKey === undefined ? undefined : secret(config.service.sealingKey);
 
-const PORT_CAUSES: Readonly<Record<string, "denied" | "taken">> = { EACCES: "denied", EADDRINUSE: "taken" };
+const PORT_CAUSES: Readonly<Record<string, "service-denied" | "service-taken">> = {
+  EACCES: "service-denied",
+  EADDRINUSE: "service-taken",
+};
 
 const listen = async (door: FastifyInstance, host: string, port: number): Promise<RefusedAnswer | undefined> => {
   try {

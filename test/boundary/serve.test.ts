@@ -26,6 +26,16 @@ test("it says where it listens, is ready, logs a line for each request, and ends
   assert.equal(await served.ended(), 0);
 });
 
+test("a port that is taken is named with the key that names another, and the service there goes on", async (t) => {
+  const served = await serveAt(t);
+  const words = ["serve", "--json", "--listen", served.url.replace("http://", "")];
+  const { status, stdout } = spawnSync(PROGRAM, words, { cwd: served.folder, encoding: "utf8" });
+  const [refusal] = JSON.parse(stdout).error.refusals;
+  assert.deepEqual([status, refusal.code, refusal.cause], [2, "port-unusable", "service-taken"]);
+  assert.match(refusal.text.next, /service\.listen/);
+  assert.equal((await fetch(`${served.url}/readyz`)).status, 200);
+});
+
 test("whether it is ready is asked by the same command, and nobody who listens is not reached", async (t) => {
   const served = await serveAt(t);
   const check = async () => {

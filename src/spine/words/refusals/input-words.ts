@@ -17,6 +17,9 @@ const OWN_RECORDS = "Give the file to whom the ledger belongs.";
 /** Of any provider; who knows which adapter it was says more in the words of that one. */
 const CHECKED = "the check {check} found {finding}";
 
+const OTHER_PORT = "Choose another port, or leave it out to have any free one.";
+const OTHER_LISTEN = "Name another port as service.listen in dedalus.yaml, such as 127.0.0.1:7401.";
+
 export const INPUT_WORDS = {
   ...FORMAT_WORDS,
   ...USAGE_WORDS,
@@ -220,10 +223,17 @@ export const INPUT_WORDS = {
     summary: "Port cannot be used",
     because: {
       denied: "port {port} may not be used by this user",
+      "service-denied": "port {port} may not be used by this user",
+      "service-taken": "port {port} is taken by another program, which may be a service that runs already",
       taken: "port {port} is taken by another program",
     },
     why: "Clients look for it at the port that was named.",
-    next: "Choose another port, or leave it out to have any free one.",
+    next: {
+      denied: OTHER_PORT,
+      "service-denied": OTHER_LISTEN,
+      "service-taken": OTHER_LISTEN,
+      taken: OTHER_PORT,
+    },
   },
   "action-duplicate": {
     summary: "Action written twice",
