@@ -36,6 +36,24 @@ test("a port that is taken is named with the key that names another, and the ser
   assert.equal((await fetch(`${served.url}/readyz`)).status, 200);
 });
 
+test("a receiver whose secret is not there is logged when the service starts, and one that has its own is not", async (t) => {
+  const hook = (n: number) =>
+    `    - { format: standard, url: "https://hooks.example/${n}", secret: { file: hook-${n} }, events: [outcome] }\n`;
+  const served = await serveAt(t, {
+    files: { "hook-1": `whsec_${Buffer.alloc(32).toString("base64")}` },
+    more: `service:\n  url: http://localhost:7400\n  webhooks:\n${hook(1)}${hook(2)}`,
+  });
+  const halted = () =>
+    served
+      .log()
+      .split("\n")
+      .filter((line) => line.includes("webhook-halted"))
+      .map((line) => JSON.parse(line))
+      .map(({ cause, receiver }) => [cause, receiver]);
+  await until("the log", () => halted().length > 0);
+  assert.deepEqual(halted(), [["secret-absent", "standard-2"]]);
+});
+
 test("whether it is ready is asked by the same command, and nobody who listens is not reached", async (t) => {
   const served = await serveAt(t);
   const check = async () => {

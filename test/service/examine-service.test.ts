@@ -78,6 +78,17 @@ test("a key of the service that others may read is no secret", async () => {
   assert.deepEqual(codes(await examined(TLS, open(0o600))), [[], []]);
 });
 
+test("a secret of the service that is not there is a fault, but for one that systemd brings", async () => {
+  const said = async (file: string, prepare?: (folder: string) => void) => {
+    const hook = `{ format: standard, url: "https://hooks.example", secret: { file: ${file} }, events: [outcome] }`;
+    const checks = await examined(`  url: https://dedalus.example\n  webhooks:\n    - ${hook}\n`, prepare);
+    return of(checks, "secrets").refusals.map(({ code }) => code);
+  };
+  assert.deepEqual(await said("hook"), ["secret-absent"]);
+  assert.deepEqual(await said("hook", (folder) => writeFileSync(join(folder, "hook"), "x", { mode: 0o600 })), []);
+  assert.deepEqual(await said("/run/credentials/dedalus.service/hook"), []);
+});
+
 /** An environment more, whose credential is `one secret`. */
 const knownToProvider = (folder: string): void => {
   writeFileSync(join(folder, "home.token"), "one secret", { mode: 0o600 });

@@ -5,7 +5,7 @@
 
 import { isEndpoint } from "../../formats/dedalus/dedalus-fields.ts";
 import type { SecretRef } from "../../formats/dedalus/dedalus-guards.ts";
-import type { WebhookConfig } from "../../formats/dedalus/dedalus-webhooks.ts";
+import { type WebhookConfig, webhookSecret } from "../../formats/dedalus/dedalus-webhooks.ts";
 import type { RecordPiece } from "../../service/read/records.ts";
 import type { Service } from "../../service/service.ts";
 import type { Refusal } from "../../spine/model.ts";
@@ -43,6 +43,9 @@ export const openDeliveries = (given: DeliveriesGiven): Deliveries => {
     const receiver = receiverOf(webhook, at, given);
     const { name } = receiver;
     const reached = { approveCommand: given.approveCommand, url };
+    const secret = given.secret(webhookSecret(webhook));
+    // Told when it is taken up: the first message may be days away.
+    if (typeof secret === "object") given.telemetry.log("webhook-halted", { cause: secret.code, receiver: name });
     const over = deliverTo(receiver, { ...given, reached }, (next) => positions.set(name, next), ending.signal);
     return {
       end: async () => {

@@ -11,7 +11,7 @@ import { integerAt, type TextRule, textAt } from "../yaml/yaml-values.ts";
 import { isListen, isLoopbackListen, isOrigin, isPlainOrigin } from "./dedalus-fields.ts";
 import { isOff, keyPathAt, pathAt, type SecretRef, secretAt, verifiedAt } from "./dedalus-guards.ts";
 import { type OidcConfig, oidcAt } from "./dedalus-oidc.ts";
-import { type WebhookConfig, webhooksAt } from "./dedalus-webhooks.ts";
+import { type WebhookConfig, webhookSecret, webhooksAt } from "./dedalus-webhooks.ts";
 
 /** Paths; the key's file is readable by its owner alone. */
 export type ServiceTls = { readonly certificate: string; readonly key: string };
@@ -138,5 +138,5 @@ const reportUnreached = (reader: YamlReader, spot: Spot, fields: Fields, listen:
 export const serviceSecrets = ({ oidc, sealingKey, webhooks }: ServiceConfig): readonly SecretRef[] => [
   ...(oidc?.clientSecret === undefined ? [] : [oidc.clientSecret]),
   ...(sealingKey === undefined ? [] : [sealingKey]),
-  ...webhooks.map((webhook) => (webhook.format === "slack" ? webhook.url : webhook.secret)),
+  ...webhooks.map(webhookSecret),
 ];

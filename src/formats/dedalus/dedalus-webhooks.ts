@@ -27,6 +27,10 @@ export type WebhookConfig =
       readonly url: SecretRef;
     };
 
+/** Without it nothing can be told to a receiver. */
+export const webhookSecret = (webhook: WebhookConfig): SecretRef =>
+  webhook.format === "slack" ? webhook.url : webhook.secret;
+
 const FORMATS = { by: "format", common: ["url", "events"], of: { slack: [], standard: ["secret"] } } as const;
 const ENDPOINT: TextRule = { expected: plainly("endpoint"), is: isEndpoint };
 

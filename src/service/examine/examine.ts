@@ -57,12 +57,29 @@ export const examine = async (
   };
 };
 
-/** A secret that others can read is not one. A file that is not there yet is somebody's next step, not a fault. */
+/** Made by systemd when it starts the service, and there for that process alone. */
+const AT_START = /^\/run\/credentials\//;
+
+/** Of the service itself: nobody is asked for it later, and what needs it fails where hardly anybody looks. */
+const absentOfService = (home: string, { service }: Config): readonly Refusal[] =>
+  (service === undefined ? [] : serviceSecrets(service)).flatMap((ref) => {
+    if (!("file" in ref) || AT_START.test(ref.file) || isThere(resolve(home, ref.file))) return [];
+    return [refuse("secret-absent", { cause: "no-file", facts: { file: resolve(home, ref.file) } })];
+  });
+
+/**
+ * A secret that others can read is not one. A file of an environment that is not there yet is somebody's next step, not
+ * a fault.
+ */
 const secretsFinding = (home: string, config: Config, shared: readonly Refusal[]): OwnFinding => {
   const files = secretFiles(config);
   const absent = files.filter((file) => !isThere(resolve(home, file)));
   const open = files.filter((file) => isOpenAt(resolve(home, file)));
-  const refusals = [...open.map((file) => refuse("secret-open", { facts: { file: resolve(home, file) } })), ...shared];
+  const refusals = [
+    ...open.map((file) => refuse("secret-open", { facts: { file: resolve(home, file) } })),
+    ...absentOfService(home, config),
+    ...shared,
+  ];
   return absent.length === 0
     ? found("secrets", "secrets-named", { count: files.length }, { refusals })
     : found("secrets", "secrets-wanted", { absent, count: files.length }, { refusals });
