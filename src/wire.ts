@@ -254,7 +254,9 @@ type Reached = ClientNamed & { readonly token?: string };
 /** What sends to the service at an address; or why its authority's certificate cannot be read. */
 export const clientOf = async ({ home, tls, ...named }: Reached): Promise<Refusal | SendPort> => {
   const trust = trustOf(tls, home);
-  if ("code" in trust) return trust;
+  // Whoever asks stands in any folder: the file is told whole, and who names it.
+  const facts = { file: tls.verify === "ca" ? resolve(home, tls.file) : "", folder: home };
+  if ("code" in trust) return refuse("file-unreadable", { cause: "client-certificate", facts });
   return (await import("./boundary/client/http-client.ts")).httpClient({ ...named, trust });
 };
 

@@ -9,6 +9,7 @@ import { type TestContext, test } from "node:test";
 import { type ClientGiven, httpClient } from "../../src/boundary/client/http-client.ts";
 import { serverAddressIn } from "../../src/formats/client/server-address.ts";
 import type { NoReply, WholeReply } from "../../src/service/remote/send.ts";
+import { inWords } from "../../src/spine/words/refusals/refusal-words.ts";
 import { authority, certificate } from "../adapters/proxmox/certificate.ts";
 
 const TOKEN = "dedalus_0123456789_a-secret-of-somebody";
@@ -50,7 +51,7 @@ const asking = (url: string, more: Partial<ClientGiven> = {}) => {
 };
 const whyOf = (reply: NoReply | WholeReply): readonly unknown[] =>
   reply.kind === "none"
-    ? [reply.refusal.code, reply.refusal.cause ?? reply.refusal.facts["diagnostic"], reply.isSent]
+    ? [reply.refusal.code, reply.refusal.facts["diagnostic"] ?? reply.refusal.cause, reply.isSent]
     : assert.fail(`it answered ${reply.status}`);
 
 test("a service on this machine is asked over plain http, with the token of whoever asks", async (t) => {
@@ -82,6 +83,23 @@ test("a certificate is believed by its pin or by an authority that is named, and
   for (const trust of [{ verify: "system" }, { pem: stranger.cert, verify: "ca" }] as const)
     assert.deepEqual(whyOf(await asking(url, { trust }).send(GET)).at(-1), false);
   assert.equal(seen.length, 2, "whoever is not believed is sent nothing");
+});
+
+test("a service that is not reached says what its address may lack: https, where it was asked plainly", async (t) => {
+  const { port, seen } = await secure(t, certificate());
+  const said = async (url: string) => {
+    const reply = await asking(url).send(GET);
+    assert.ok(reply.kind === "none");
+    const { cause, code } = reply.refusal;
+    return [code, cause, /https:\/\//.test(inWords(reply.refusal).next)];
+  };
+  assert.deepEqual(await said(`http://127.0.0.1:${port}`), ["server-unreachable", "plain", true]);
+  assert.deepEqual(seen, []);
+  const gone = createNetServer((socket) => socket.destroy());
+  await new Promise<void>((resume) => gone.listen(0, "127.0.0.1", resume));
+  const { port: closed } = gone.address() as AddressInfo;
+  await new Promise((resume) => gone.close(resume));
+  assert.deepEqual(await said(`https://127.0.0.1:${closed}`), ["server-unreachable", "tls", false]);
 });
 
 test("a redirect is handed on, and nobody is asked at the other address", async (t) => {

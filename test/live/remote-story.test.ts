@@ -110,6 +110,29 @@ test("a desired file here that differs from what is registered there is named, w
     assert.equal(await said("plan"), true, "what the service has of its own changes nothing");
   }));
 
+test("a certificate that the client file names and that is not there is told by its path, and who names it", (t) =>
+  elsewhere(async ({ dedalus, folder, token }) => {
+    shell(t, { DEDALUS_TOKEN: token, XDG_CONFIG_HOME: folder });
+    clientFile(folder, "version: 1\nserver: https://localhost:1\ntls: { verify: ca, file: missing.pem }\n");
+    const { code, out } = await dedalus("status", "--json");
+    const [refusal] = JSON.parse(out).error.refusals;
+    const home = join(folder, "dedalus");
+    assert.deepEqual(
+      [code, refusal.code, refusal.facts],
+      [2, "file-unreadable", { file: join(home, "missing.pem"), folder: home }],
+    );
+    writeFileSync(join(home, "missing.pem"), "x");
+    assert.notEqual(codesIn(JSON.parse((await dedalus("status", "--json")).out))[0], "file-unreadable");
+  }));
+
+test("a server without its scheme is told how it is written", (t) =>
+  elsewhere(async ({ dedalus, folder, token }) => {
+    shell(t, { DEDALUS_TOKEN: token, XDG_CONFIG_HOME: folder });
+    const { code, err } = await dedalus("status", "--server", "localhost:7400");
+    assert.equal(code, 2);
+    assert.match(err, /http:\/\/localhost:7400 for a service on this machine/);
+  }));
+
 test("without a token nobody asks, and a session that others can read is none", (t) =>
   elsewhere(async ({ dedalus, folder, served, token }) => {
     shell(t, { DEDALUS_SERVER: served.url, XDG_CONFIG_HOME: folder });

@@ -55,19 +55,23 @@ export const httpClient = (given: ClientGiven): SendPort => {
   const { address, token, trust, version } = given;
   const limits = { ...LIMITS, ...given.limits };
   const server = address.origin;
+  /** Who speaks plainly to a server with TLS is cut off without a word. */
+  const spoken = address.isTls ? "tls" : "plain";
 
   const unreached = ({ isReached, why }: Extract<Dialled, { readonly kind: "failed" }>): NoReply => {
     const facts = { ...factsOfDiagnostic(why), server };
     return {
       isSent: false,
       kind: "none",
-      refusal: isReached ? refuse("server-untrusted", { facts }) : refuse("server-unreachable", { facts }),
+      refusal: isReached
+        ? refuse("server-untrusted", { facts })
+        : refuse("server-unreachable", { cause: spoken, facts }),
     };
   };
   const lost = (why: Diagnostic): NoReply => ({
     isSent: true,
     kind: "none",
-    refusal: refuse("server-unreachable", { facts: { ...factsOfDiagnostic(why), server } }),
+    refusal: refuse("server-unreachable", { cause: spoken, facts: { ...factsOfDiagnostic(why), server } }),
   });
   const foreign = (refusal: Refusal): NoReply => ({ isSent: true, kind: "none", refusal });
   const tooLarge = (): Refusal =>

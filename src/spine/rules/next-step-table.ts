@@ -122,6 +122,7 @@ export const NEXT_STEPS = {
   "file-open": CLOSE,
   "file-unreadable": {
     certificate: NOTHING,
+    "client-certificate": NOTHING,
     EACCES: NOTHING,
     EEXIST: NOTHING,
     EISDIR: NOTHING,

@@ -28,7 +28,7 @@ const losing = (t: TestContext, { token, url }: AtDoor, ...fates: Fate[]) => {
   const lost = (): NoReply => ({
     isSent: true,
     kind: "none",
-    refusal: refuse("server-unreachable", { facts: { diagnostic: "connection-lost", server: url } }),
+    refusal: refuse("server-unreachable", { cause: "plain", facts: { diagnostic: "connection-lost", server: url } }),
   });
   const page = (reply: WholeReply): WholeReply => ({
     ...reply,

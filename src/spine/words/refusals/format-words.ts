@@ -57,6 +57,8 @@ export const FORMAT_WORDS = {
     because: {
       ...FILE_WORDS,
       certificate: "{file}, the certificate to verify with, cannot be read",
+      "client-certificate":
+        "{file}, which client.yaml in {folder} names as the certificate to verify with, cannot be read",
       "no-config": "there is none in this folder or above it",
       observation: "{file}, the recorded observation, cannot be read",
     },
@@ -64,6 +66,7 @@ export const FORMAT_WORDS = {
     next: {
       ...forEach(FILE_WORDS, READABLE),
       certificate: READABLE,
+      "client-certificate": READABLE,
       "no-config": "Go to its folder, name it, make one, or ask a running service.",
       observation: READABLE,
     },

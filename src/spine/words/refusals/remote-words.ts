@@ -8,15 +8,18 @@ import type { RefusalWords } from "../template.ts";
 export const REMOTE_WORDS = {
   "server-unreachable": {
     summary: "Server does not answer",
-    because: "{server} could not be asked",
+    because: { plain: "{server} could not be asked", tls: "{server} could not be asked" },
     why: "What cannot be asked is not known, and nothing was asked of anybody else instead.",
-    next: "Check the address, the network, and that the service runs.",
+    next: {
+      plain: "Check the address and that the service runs. If it has a certificate, its address begins with https://.",
+      tls: "Check the address, the network, and that the service runs.",
+    },
   },
   "server-untrusted": {
     summary: "Server's certificate is not trusted",
     because: "{server} could not be believed",
     why: "A token is sent only to a server whose certificate is trusted.",
-    next: "Correct tls in the client configuration, after comparing with the server itself.",
+    next: "Compare its certificate with the server itself. Then write three lines into ~/.config/dedalus/client.yaml: version: 1, server: {server}, and tls: { verify: ca, file: server.pem } with its authority, or tls: { verify: pinned, sha256: FINGERPRINT } for this certificate alone.",
   },
   "server-answer": {
     summary: "Answer is not a Dedalus service's",

@@ -133,7 +133,7 @@ export const USAGE_WORDS = {
       "not-an-address": "Write it as 127.0.0.1:7400.",
       "not-a-variable": "Write letters, digits and underscores, for example DEDALUS_OBSERVE.",
       "not-in-range": "Write a number from {least} to {most}.",
-      "not-a-server": HELP,
+      "not-a-server": "Write it whole: https:// and the name, or http://localhost:7400 for a service on this machine.",
       "not-one-of": "Give one of them.",
       "no-terminal": "Add {argument}.",
       "not-together": "Leave one of them out.",
