@@ -47,6 +47,9 @@ export const run: CommandRun = async (given, io) => {
   // A person's token could decide what is only asked for to be refused.
   if (who.value.actor.kind !== "agent")
     return refusalOutcome(refuse("agents-only", { facts: { actor: who.value.actor.id } }));
+  // What was mistyped here is no fault of the server's, and is told before its contract is checked.
+  const asked = await at.service.vms(at.caller, vmsIn(terms));
+  if (asked.kind === "refused" && asked.domain === "input") return refusedOutcome(asked);
   const named = { ...server, token: token.value, version: readOwnPackage().version };
   const { token: _, ...nobody } = named;
   const [port, unproven] = [await clientOf(named), await clientOf(nobody)];
@@ -83,6 +86,8 @@ const doorsIn = ({ text }: Arguments): Refusal | readonly CheckedDoor[] => {
   const door = CHECKED_DOORS.find((one) => one === found);
   return door === undefined ? notOneOf("--door", found, [...CHECKED_DOORS, BOTH]) : [door];
 };
+
+const vmsIn = ({ environment, vm }: CheckTerms) => ({ environment, ...(vm === undefined ? {} : { vms: [vm] }) });
 
 const isAction = (word: string): word is keyof typeof ACTIONS => Object.hasOwn(ACTIONS, word);
 

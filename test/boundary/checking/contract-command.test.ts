@@ -9,12 +9,15 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { misfitOf } from "../../cli/answer-schema.ts";
+import { wantRunning } from "../../spine/world.ts";
 import { atDoor } from "../at-door.ts";
 
 const DEDALUS = fileURLToPath(new URL("../../../bin/dedalus", import.meta.url));
 
-const runTest = async (url: string, token: string, ...argv: readonly string[]) => {
-  const child = spawn(DEDALUS, ["contract-test", "--server", url, "--env", "home", ...argv], {
+const runTest = (url: string, token: string, ...argv: readonly string[]) => runIn("home", url, token, ...argv);
+
+const runIn = async (environment: string, url: string, token: string, ...argv: readonly string[]) => {
+  const child = spawn(DEDALUS, ["contract-test", "--server", url, "--env", environment, ...argv], {
     env: { ...process.env, DEDALUS_TOKEN: token },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -44,6 +47,19 @@ test("contract-test prints a line for each clause, and refuses a person's token"
   assert.equal(refused.code, 3, refused.err);
   assert.match(refused.err, /agents-only/);
   assert.equal((await runTest(at.url, token, "--apply")).code, 2);
+});
+
+test("contract-test refuses an environment or a VM that is mistyped, and calls no clause broken", async (t) => {
+  const at = await atDoor(t);
+  const token = await at.tokenFor("ci", ["agent"]);
+  const elsewhere = await runIn("hmoe", at.url, token);
+  assert.equal(elsewhere.code, 2, elsewhere.out + elsewhere.err);
+  assert.match(elsewhere.err, /Did you mean home\?/);
+  assert.equal(elsewhere.out, "");
+  const { name } = wantRunning();
+  const stranger = await runTest(at.url, token, "--vm", `${name}x`);
+  assert.equal(stranger.code, 2, stranger.out + stranger.err);
+  assert.equal((await runTest(at.url, token, "--vm", name)).code, 0);
 });
 
 test("contract-test exits with 7 where a proxy changes a hash", async (t) => {
