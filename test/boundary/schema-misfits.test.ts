@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Compile } from "typebox/compile";
-import { ACTION_SCHEMA, closed } from "../../src/boundary/contract/schema-parts.ts";
+import { ACTION_SCHEMA, closed, STEP_NUMBER_SCHEMA, STEP_SCHEMA } from "../../src/boundary/contract/schema-parts.ts";
 import { misfitsIn } from "../../src/boundary/http/schema-misfits.ts";
 import { cannot, type Objection } from "../cannot.ts";
 
@@ -42,4 +42,25 @@ test("a misfit in a later alternative is told at its own place", () => {
 test("what the checker finds no place for is refused as a whole", () => {
   const [only, ...others] = misfitsIn(SCHEMA, { action: 7 }, []);
   assert.deepEqual([only?.refusal.code, only?.field, others], ["value-wrong", "", []]);
+});
+
+test("what is no object, or has the key of no alternative, is told the keys that it could have", () => {
+  const told = (schema: typeof STEP_SCHEMA | typeof STEP_NUMBER_SCHEMA | typeof ACTION_SCHEMA, at: unknown) => {
+    const [whole, value] = [closed({ at: schema }), { at }];
+    const checker = Compile(whole);
+    assert.equal(checker.Check(value), false);
+    return misfitsIn(whole, value, checker.Errors(value)).map(({ field, refusal: { cause, code, facts } }) => [
+      code,
+      field,
+      cause,
+      facts?.["keys"] ?? facts?.["known"] ?? facts?.["min"],
+    ]);
+  };
+  assert.deepEqual(told(STEP_SCHEMA, 1), [["type-wrong", "at", "object-with-one", ["number", "vmid"]]]);
+  assert.deepEqual(told(STEP_SCHEMA, { vm: 101 }), [["value-wrong", "at", "object-with-one", ["number", "vmid"]]]);
+  assert.deepEqual(told(STEP_SCHEMA, {}), [["value-wrong", "at", "object-with-one", ["number", "vmid"]]]);
+  assert.deepEqual(told(STEP_SCHEMA, { number: 0 }), [["value-wrong", "at.number", "integer", 1]]);
+  assert.deepEqual(told(STEP_SCHEMA, { number: 1, why: 2 }), [["key-unknown", "at.why", "listed", ["number"]]]);
+  assert.deepEqual(told(STEP_NUMBER_SCHEMA, 1), [["type-wrong", "at", "object-with", ["number"]]]);
+  assert.deepEqual(told(ACTION_SCHEMA, "vm.start"), [["type-wrong", "at", "object-with", ["kind"]]]);
 });

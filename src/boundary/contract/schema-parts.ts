@@ -19,7 +19,7 @@ export const ENVIRONMENT_NAME_SCHEMA = Type.String({
   pattern: "^[a-z][a-z0-9-]{0,62}$",
 });
 export const PLAN_WORD_SCHEMA = said("A plan: its id, the beginning of one, or latest.");
-export const REASON_SCHEMA = said("Why, in a sentence; it is recorded.");
+export const REASON_SCHEMA = said("Why, on one line; it is recorded.");
 export const DIGEST_SCHEMA = Type.String({
   description: "A SHA-256 in 64 small hexadecimal digits.",
   pattern: "^[0-9a-f]{64}$",
@@ -42,9 +42,12 @@ export const VM_REF_SCHEMA = Type.Union([VMID_SCHEMA, VM_WORD_SCHEMA], {
   description: "A VM: its number, or a word that is resolved.",
 });
 
-export const STEP_NUMBER_SCHEMA = closed({ number: seq("Counted from 1.") });
-export const STEP_SCHEMA = Type.Union([STEP_NUMBER_SCHEMA, closed({ vmid: VM_REF_SCHEMA })], {
-  description: "A step of the plan: its number, or vm: and a VM.",
+const STEP_NUMBER = {
+  number: Type.Integer({ description: "Counted from 1.", maximum: Number.MAX_SAFE_INTEGER, minimum: 1 }),
+};
+export const STEP_NUMBER_SCHEMA = closed(STEP_NUMBER, 'A step of the plan, by its number: {"number": 1}.');
+export const STEP_SCHEMA = Type.Union([closed(STEP_NUMBER), closed({ vmid: VM_REF_SCHEMA })], {
+  description: 'A step of the plan, by its number or by its VM: {"number": 1}, {"vmid": 101} or {"vmid": "web-01"}.',
 });
 
 /** A text that an operator wrote; `file` is what problems name beside their place in it. */

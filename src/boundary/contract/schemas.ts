@@ -136,7 +136,7 @@ export const REQUESTS = {
   replay: closed({ to: Type.Optional(seq("How many records.")) }),
   requestApproval: closed({
     ...AT_STEP,
-    reason: Type.Optional(said("Why, in a sentence, for whoever decides; it is recorded, and decides nothing.")),
+    reason: Type.Optional(said("Why, on one line, for whoever decides; it is recorded, and decides nothing.")),
   }),
   allowances: closed(ENVIRONMENT),
   review: closed(AT_STEP),

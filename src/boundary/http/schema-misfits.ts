@@ -1,9 +1,9 @@
 // What a schema finds wrong with a request, as refusals with the place of each: a key too many, a key that is
 // missing, a value of another type or not allowed.
 //
-// Of alternatives that all fail, the place where they do is told once. The checker's own sentences are not used:
-// they are nobody's contract. What does not fit has a misfit, also where its place was not found: without one it would
-// be taken for what fits. Keeps P7-F1.
+// Of alternatives that all fail, the place where they do is told once, with the keys that they have. The checker's own
+// sentences are not used: they are nobody's contract. What does not fit has a misfit, also where its place was not
+// found: without one it would be taken for what fits. Keeps P7-F1.
 
 import type { TLocalizedValidationError } from "typebox/error";
 import { Settings } from "typebox/system";
@@ -61,6 +61,32 @@ const expectedBy = ({ maximum, minimum, pattern, ...schema }: Schema): Expectati
   return EXPECTED_TYPES[String(schema["type"])] ?? plainly("object");
 };
 
+const requiredBy = (schema: Schema): readonly string[] =>
+  Array.isArray(schema["required"]) ? schema["required"].map(String) : [];
+
+/** An object with the keys that it must have; of alternatives those of all, or one of those that each has. */
+const objectWith = (alternatives: readonly Schema[]): Expectation => {
+  const [first = [], ...others] = alternatives.map(requiredBy);
+  const shared = first.filter((key) => others.every((keys) => keys.includes(key)));
+  if (shared.length > 0) return { cause: "object-with", facts: { keys: shared } };
+  const keys = [...new Set([...first, ...others.flat()])];
+  return keys.length === 0 ? plainly("object") : { cause: "object-with-one", facts: { keys } };
+};
+
+const alternativesAt = (schema: unknown, path: string): readonly Schema[] => {
+  const all = schemaAt(schema, path)["anyOf"];
+  return Array.isArray(all) ? all.map(Object) : [];
+};
+
+const BRANCH = /^(.*)\/anyOf\/\d+$/;
+
+const expectedAt = (schema: unknown, path: string): Expectation => {
+  const [, base] = BRANCH.exec(path) ?? [];
+  const here = schemaAt(schema, path);
+  const siblings = base === undefined ? [here] : alternativesAt(schema, base);
+  return siblings.every(({ type }) => type === "object") ? objectWith(siblings) : expectedBy(here);
+};
+
 const misfitOf = (schema: unknown, value: unknown, error: TLocalizedValidationError): readonly Misfit[] => {
   const parts = partsOf(error.instancePath);
   const field = fieldAt(value, parts);
@@ -88,7 +114,8 @@ const misfitOf = (schema: unknown, value: unknown, error: TLocalizedValidationEr
     default: {
       const found = foundIn(at(value, parts));
       const code = error.keyword === "type" ? "type-wrong" : "value-wrong";
-      return [{ field, near: field, on: "value", refusal: refuse(code, withFacts(expectedBy(here), found)) }];
+      const expected = expectedAt(schema, error.schemaPath);
+      return [{ field, near: field, on: "value", refusal: refuse(code, withFacts(expected, found)) }];
     }
   }
 };
@@ -141,6 +168,26 @@ const unknownKind = (value: unknown, { at: path, kinds }: Alternatives): Misfit 
   };
 };
 
+/** Of objects that are told apart by their keys, one that has the key of none. */
+type Keyless = { readonly at: string; readonly base: string };
+
+/**
+ * An object with the key of one alternative is judged by that one alone; with the key of none, all of them would have
+ * something to say of it, and what they expect is told once.
+ */
+const keyedApart = (schema: unknown, value: unknown, errors: readonly TLocalizedValidationError[]) => {
+  const [keyless, ruledOut]: [Keyless[], string[]] = [[], []];
+  for (const { instancePath, keyword, schemaPath } of errors) {
+    const [all, given] = [alternativesAt(schema, schemaPath), at(value, partsOf(instancePath))];
+    const isMap = typeof given === "object" && given !== null && !Array.isArray(given);
+    if (keyword !== "anyOf" || !isMap || all.length === 0 || objectWith(all).cause !== "object-with-one") continue;
+    const isFor = all.map((one) => requiredBy(one).some((key) => Object.hasOwn(given, key)));
+    if (!isFor.includes(true)) keyless.push({ at: instancePath, base: schemaPath });
+    ruledOut.push(...isFor.flatMap((isIt, index) => (isIt ? [] : [`${schemaPath}/anyOf/${index}`])));
+  }
+  return { keyless, ruledOut };
+};
+
 /** The whole of what was given. */
 const unfit = (value: unknown): Misfit => ({
   field: "",
@@ -161,7 +208,15 @@ export const misfitsIn = (
     const misfit = unknownKind(value, one);
     if (one.left.length === 0) found.set(misfit.field, misfit);
   }
-  for (const error of errors.filter((one) => alternatives.every((of) => isOfUse(of, one))))
+  const { keyless, ruledOut } = keyedApart(schema, value, errors);
+  for (const { at: place, base } of keyless) {
+    const [field, given] = [fieldAt(value, partsOf(place)), foundIn(at(value, partsOf(place)))];
+    const refusal = refuse("value-wrong", withFacts(objectWith(alternativesAt(schema, base)), given));
+    found.set(field, { field, near: field, on: "value", refusal });
+  }
+  const isOpen = ({ schemaPath }: TLocalizedValidationError) =>
+    ruledOut.every((path) => schemaPath !== path && !schemaPath.startsWith(`${path}/`));
+  for (const error of errors.filter((one) => isOpen(one) && alternatives.every((of) => isOfUse(of, one))))
     for (const misfit of misfitOf(schema, value, error)) if (!found.has(misfit.field)) found.set(misfit.field, misfit);
   return found.size === 0 ? [unfit(value)] : [...found.values()];
 };

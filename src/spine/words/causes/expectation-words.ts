@@ -9,6 +9,8 @@ export const EXPECTATIONS = {
   list: "a list",
   map: "a map",
   object: "an object",
+  "object-with": "an object with {keys}",
+  "object-with-one": "an object with one of {keys}",
   "text-key": "a text as key",
   flag: "true or false",
   "only-true": "true",
