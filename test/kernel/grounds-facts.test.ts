@@ -100,10 +100,13 @@ test("how old an observation is and how old it may be are told in whole seconds"
   assert.deepEqual(staleRefusal(undated, environment, OBSERVED_AT), refuse("observation-stale", { cause: "undated" }));
 });
 
-test("a reason is refused for being blank, for what cannot be seen in it, or for its length", () => {
+test("a reason is refused for being blank, for a second line, for what cannot be seen in it, or for its length", () => {
   const limit = 1_000;
   for (const blank of ["", " \n"]) assert.deepEqual(reasonRefusal(blank), refuse("reason-missing", { cause: "blank" }));
-  assert.deepEqual(reasonRefusal("agreed\u200b"), refuse("reason-missing", { cause: "invisible" }));
+  for (const invisible of ["\u200b", "\t", "\u202e"])
+    assert.deepEqual(reasonRefusal(`agreed${invisible}`), refuse("reason-missing", { cause: "invisible" }));
+  for (const end of ["\n", "\r\n", "\v", "\f", "\u0085", "\u2028", "\u2029"])
+    assert.deepEqual(reasonRefusal(`agreed${end}by both`), refuse("reason-missing", { cause: "lines" }), JSON.stringify(end));
   assert.deepEqual(
     reasonRefusal("x".repeat(limit + 1)),
     refuse("reason-missing", { cause: "long", facts: { length: limit + 1, limit } }),

@@ -51,8 +51,13 @@ export const asSaid = (text: string): string | undefined => {
   return seen.length > TEXT_LENGTH_MAX ? `${seen.slice(0, TEXT_LENGTH_MAX - 1).toWellFormed()}…` : seen;
 };
 
+/** Everything that some program shows as the end of a line (UAX 14). */
+const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
+
+/** One line: a second one could pass for words of whatever shows it. */
 export const reasonRefusal = (text: string): Refusal | undefined => {
   if (text.trim() === "") return refuse("reason-missing", { cause: "blank" });
+  if (LINE_BREAK.test(text)) return refuse("reason-missing", { cause: "lines" });
   if (hasInvisible(text)) return refuse("reason-missing", { cause: "invisible" });
   return text.length > TEXT_LENGTH_MAX
     ? refuse("reason-missing", { cause: "long", facts: { length: text.length, limit: TEXT_LENGTH_MAX } })

@@ -17,14 +17,20 @@ export const REPLAY_WORDS = {
 
 export const KERNEL_WORDS = {
   "reason-missing": {
-    summary: "No reason is given",
+    summary: "No usable reason is given",
     because: {
       blank: "the reason is blank",
       invisible: "the reason contains characters that cannot be seen",
+      lines: "the reason has a line break",
       long: "the reason has {length} characters; the limit is {limit}",
     },
     why: "The reason is recorded for whoever reads the decision later.",
-    next: "Give a reason, in words.",
+    next: {
+      blank: "Give a reason, in words.",
+      invisible: "Write it in visible characters, on one line.",
+      lines: "Write it on one line.",
+      long: "Say it in {limit} characters or less, on one line.",
+    },
   },
   "loosening-unconfirmed": {
     summary: "Loosening was not confirmed",
