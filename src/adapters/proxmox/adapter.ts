@@ -58,7 +58,11 @@ export const proxmoxAdapter = (options: ProxmoxOptions): ProxmoxAdapter => {
     const { examineProvider } = await import("./examine/examine-cluster.ts");
     return examineProvider({ apply, connectMs: limits.connectMs, now, observe, address, trust: tls }, wanted, signal);
   };
-  if (observe.kind !== "token") return { examine, source: blind(environment, now, onUnanswered) };
+  if (observe.kind !== "token") {
+    // It could list with a token, so what is wrong is the token, and not what was asked for.
+    const inventory: Inventory = async () => ({ kind: "unanswered", unseen: NOT_ASKED });
+    return { examine, inventory, source: blind(environment, now, onUnanswered) };
+  }
   const source = proxmoxSource({
     environment,
     now,

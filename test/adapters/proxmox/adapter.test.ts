@@ -52,7 +52,9 @@ test("without a token that can be used nothing is observed, listed or sent, and 
     vms: [],
   });
   assert.deepEqual(heard, gaps);
-  assert.deepEqual(Object.keys(adapter).sort(), ["examine", "source"]);
+  const { inventory = assert.fail("it lists") } = adapter;
+  assert.deepEqual(await inventory(signal), { kind: "unanswered", unseen: gaps[0] });
+  assert.deepEqual(Object.keys(adapter).sort(), ["examine", "inventory", "source"]);
   assert.deepEqual(provider.asked, []);
 });
 
