@@ -54,3 +54,6 @@ export const atOption = <R extends Refusal>(refusal: R): R => {
   if (refusal.code !== "usage" || typeof field !== "string") return refusal;
   return { ...refusal, facts: { ...refusal.facts, argument: ARGUMENTS[field] ?? `--${field}` } };
 };
+
+/** Of a provider that was not observed, beside whatever else there is to tell. */
+export const loadUnansweredLines = async () => (await import("./views/view-unanswered.ts")).unansweredLines;

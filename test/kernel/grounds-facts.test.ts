@@ -106,7 +106,11 @@ test("a reason is refused for being blank, for a second line, for what cannot be
   for (const invisible of ["\u200b", "\t", "\u202e"])
     assert.deepEqual(reasonRefusal(`agreed${invisible}`), refuse("reason-missing", { cause: "invisible" }));
   for (const end of ["\n", "\r\n", "\v", "\f", "\u0085", "\u2028", "\u2029"])
-    assert.deepEqual(reasonRefusal(`agreed${end}by both`), refuse("reason-missing", { cause: "lines" }), JSON.stringify(end));
+    assert.deepEqual(
+      reasonRefusal(`agreed${end}by both`),
+      refuse("reason-missing", { cause: "lines" }),
+      JSON.stringify(end),
+    );
   assert.deepEqual(
     reasonRefusal("x".repeat(limit + 1)),
     refuse("reason-missing", { cause: "long", facts: { length: limit + 1, limit } }),

@@ -2,7 +2,7 @@
 // says where the matter is. A provider that answers and hides something is refused as before.
 
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { atCluster, type Cluster, THREE_NODES } from "./cluster.ts";
@@ -36,8 +36,21 @@ for (const [name, silence, why] of SILENCES) {
       const seen = await dedalus("observe", "--env", "home");
       assert.equal(seen.code, 8, seen.out + seen.err);
       assert.match(seen.out, /0 VMs seen .*; the observation is not complete/);
-      assert.match(seen.out.split("\n").at(-2) ?? "", /^could not observe home: /);
-      assert.match(seen.out.split("\n").at(-2) ?? "", why);
+      const told = (out: string): void => {
+        const [cause = "", , examine] = out.split("\n").slice(-4);
+        assert.match(cause, /^could not observe home: /);
+        assert.match(cause, why);
+        assert.equal(examine?.trim(), "dedalus doctor --env home");
+      };
+      told(seen.out);
+      const planned = await dedalus("plan", "--env", "home");
+      assert.equal(planned.code, 8, planned.out);
+      told(planned.out);
+      assert.equal(planned.out.match(/dedalus observe --env home/g)?.length, 1, planned.out);
+      const listed = await dedalus("import", "--env", "home", "--out", "draft.yaml");
+      assert.equal(listed.code, 8, listed.out + listed.err);
+      told(listed.out);
+      assert.equal(existsSync(join(cluster.folder, "draft.yaml")), false);
       const plan = await dedalus("plan", "--env", "home", "--json");
       assert.equal(plan.code, 8, plan.out);
       const { unanswered, verdict } = JSON.parse(plan.out);
@@ -47,7 +60,7 @@ for (const [name, silence, why] of SILENCES) {
       const { records } = await value<{ readonly records: readonly { readonly kind: string }[] }>("ledger", "show");
       assert.deepEqual(
         records.map(({ kind }) => kind).filter((kind) => kind === "observe" || kind === "plan"),
-        ["observe", "observe", "plan"],
+        ["observe", "observe", "plan", "observe", "plan"],
       );
       assert.match((await dedalus("replay")).out, /every decision comes out the same/);
     });

@@ -17,11 +17,10 @@ import type { Refusal } from "../../spine/model.ts";
 import type { Gap } from "../../spine/observed-codes.ts";
 import { actionText } from "../../spine/rules/action-text.ts";
 import type { RefusalCode } from "../../spine/rules/refusals.ts";
-import { visible } from "../../spine/values/invisible.ts";
 import { servicePorts } from "../../wire.ts";
 import type { Arguments } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
-import { atOption, badInput, failed } from "../failed-outcome.ts";
+import { atOption, badInput, failed, loadUnansweredLines } from "../failed-outcome.ts";
 import { readConfig } from "../files/find-config.ts";
 import { findPlace, type ServerNamed } from "../files/find-server.ts";
 import { readOwnPackage } from "../files/own-files.ts";
@@ -73,14 +72,12 @@ export const unlessUnanswered = async (
   if (unanswered === undefined) return outcome;
   const { unansweredJson } = await import("../../service/json/error-json.ts");
   const told = unansweredJson(unanswered);
+  const unansweredLines = await loadUnansweredLines();
   return {
     ...outcome,
     exit: "unreachable",
     json: { ...Object(outcome.json), unanswered: told },
-    text: (style) => [
-      ...outcome.text(style),
-      `could not observe ${name === "" ? "the provider" : name}: ${visible(told.detail)}`,
-    ],
+    text: (style) => [...outcome.text(style), ...unansweredLines(name, told.detail, style)],
   };
 };
 

@@ -10,7 +10,7 @@ import { signText } from "./signs.ts";
 import type { TextStyle } from "./text-style.ts";
 import { desiredFileSeenLines, unreadHereLines } from "./view-desired-file.ts";
 import { refusalLines } from "./view-refusal.ts";
-import { refusedRows, vmLines } from "./view-vm.ts";
+import { refusedRows, type VmRows, vmLines } from "./view-vm.ts";
 
 export const driftLines = (
   { answers, desiredFile, environment, gaps, observedAt, verdict }: Omit<Drift, "unanswered">,
@@ -31,13 +31,13 @@ export const driftLines = (
   ];
 };
 
-const answerRows = (answer: PlanAnswer, environment: string, style: TextStyle): ReturnType<typeof refusedRows> => {
+const answerRows = (answer: PlanAnswer, environment: string, style: TextStyle): readonly VmRows[] => {
   switch (answer.kind) {
     case "in-sync":
       return [];
     case "step":
-      return [[` ${signText("change", style)} ${answer.vmid}`, driftText(answer)]];
+      return [{ next: [], row: [` ${signText("change", style)} ${answer.vmid}`, driftText(answer)] }];
     case "refusal":
-      return refusedRows(answer, style, { environment });
+      return [refusedRows(answer, style, { environment })];
   }
 };

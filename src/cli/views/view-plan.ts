@@ -36,7 +36,7 @@ export const planLines = (
     ...vmLines(
       plan.answers.flatMap((answer) => {
         if (answer.kind === "step") return [stepRow(answer, style, tierIn(answer), notes.get(answer.vmid))];
-        return answer.kind === "refusal" ? refusedRows(answer, style, where) : [];
+        return answer.kind === "refusal" ? [refusedRows(answer, style, where)] : [];
       }),
     ),
     ...(inSync.length === 0 ? [] : [` ${signText("in-sync", style)} ${rangesText(inSync)}  in sync`]),
