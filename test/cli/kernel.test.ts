@@ -94,7 +94,7 @@ test("nothing of a replayed environment is applied, whoever agrees", async () =>
       assert.match(err, /plan-not-live/);
     }
     assert.equal((await dedalus("apply", id, "--step", "1", "--confirm", sha256("x"))).code, 3);
-    assert.match((await dedalus("status")).out, /0 open, 0 blocked, 0 waiting for approval, 0 frozen/);
+    assert.match((await dedalus("status")).out, /0 open, 0 blocked, 0 waiting for approval, 0 approved, 0 frozen/);
   });
 });
 

@@ -8,20 +8,17 @@ import type { LedgerStatus } from "../../src/service/read/status.ts";
 import type { Instant, InvitedParty, Vmid } from "../../src/spine/model.ts";
 import { OF_FILES } from "../scenario-runner.ts";
 
+const statusWith = (more: Partial<LedgerStatus>): string => {
+  const nothing = { approved: [], blocked: [], freezes: [], last: [], observations: [], open: [], overdue: [] };
+  const at = "2026-11-15T10:00:00.000Z" as Instant;
+  return statusLines({ ...nothing, at, policies: [], records: 1, waiting: [], ...more }, () => "", OF_FILES).join("\n");
+};
+
 const waitingWith = (
   invited: readonly InvitedParty[],
   asked: LedgerStatus["waiting"][number]["asked"] = [],
 ): string => {
-  const status: LedgerStatus = {
-    at: "2026-11-15T10:00:00.000Z" as Instant,
-    blocked: [],
-    freezes: [],
-    last: [],
-    observations: [],
-    open: [],
-    overdue: [],
-    policies: [],
-    records: 1,
+  return statusWith({
     waiting: [
       {
         action: "vm.stop",
@@ -39,9 +36,30 @@ const waitingWith = (
         vmid: 101 as Vmid,
       },
     ],
-  };
-  return statusLines(status, () => "", OF_FILES).join("\n");
+  });
 };
+
+test("an approved step is told with who approved it, and the command that applies it", () => {
+  const plan = "01KA4QJ5V8R3W2T6Y7Z8N9M0P1";
+  const told = statusWith({
+    approved: [
+      {
+        action: "vm.stop",
+        approvedBy: ["gwen", "hal"],
+        environment: "home",
+        name: "web-01",
+        plan,
+        requester: "finn",
+        step: 1,
+        tier: "high",
+        vmid: 101 as Vmid,
+      },
+    ],
+  });
+  assert.match(told, /approved {2}VM 101 {2}power off web-01 \[high\]: approved by gwen and hal, requested by finn/);
+  assert.match(told, new RegExp(`^ +dedalus apply ${plan} --step 1$`, "m"));
+  assert.match(told, /, 1 approved, /);
+});
 
 test("a reason is told in quotes that it cannot leave, under the name of whoever gave it", () => {
   const id = "01KA4QJ5V8R3W2T6Y7Z8N9M0P2" as Ulid;

@@ -52,7 +52,7 @@ test("drift is found, explained, confirmed and mended by one call, and result.js
     assert.equal(again.code, 0, "nothing is left to do");
     assert.match(
       (await dedalus("status")).out,
-      /\+ succeeded {2}VM 101 {2}start web-01[\s\S]*0 open, 0 blocked, 0 waiting for approval, 0 frozen/,
+      /\+ succeeded {2}VM 101 {2}start web-01[\s\S]*0 open, 0 blocked, 0 waiting for approval, 0 approved, 0 frozen/,
     );
     assert.match((await dedalus("replay")).out, /every decision comes out the same/);
     assert.equal((await dedalus("ledger", "verify")).code, 0);

@@ -81,6 +81,28 @@ test("an approval is told with whether it counts, and the applier's outcome with
   );
 });
 
+test("what has its approvals is listed for whoever may apply it, until it is applied, and for nobody else", async (t) => {
+  const { bob, olga, plan, robo, service } = await reviewing(t);
+  const listed = async (by: Caller) => {
+    const { approved, waiting } = ok(await service.status(by, {})).value;
+    return { approved: approved.map((one) => [one.plan, one.step, one.approvedBy]), waiting: waiting.length };
+  };
+  const start = await plan(robo);
+  assert.deepEqual(await listed(robo), { approved: [], waiting: 1 });
+  ok(await service.approve(keyedAs(bob), { ...start, reason: "agreed" }));
+  assert.deepEqual(await listed(robo), { approved: [[start.plan, 1, ["bob"]]], waiting: 0 });
+  assert.deepEqual((await listed(bob)).approved, [], "who may not apply");
+  await ok(await service.apply(keyedAs(robo), start)).value.underway?.ended;
+  assert.deepEqual(await listed(robo), { approved: [], waiting: 0 });
+  const request = { action: { kind: "vm.stop" }, vmid: "101" } as const;
+  const { value } = ok(await service.makePlan(keyedAs(olga), { environment: "home", request, scope: ["101"] }));
+  const stop = { plan: value.id, step: { number: 1 } } as const;
+  ok(await service.approve(keyedAs(bob), { ...stop, reason: "agreed" }));
+  assert.deepEqual(await listed(olga), { approved: [[stop.plan, 1, ["bob"]]], waiting: 0 });
+  ok(await service.freeze(keyedAs(olga), { environment: "home", reason: "a break" }));
+  assert.deepEqual((await listed(olga)).approved, [], "what cannot be applied now");
+});
+
 test("whoever could be the one who asked is named as not counted", async (t) => {
   const { bob, olga, plan, robo, service, tokenOf } = await reviewing(t);
   await tokenOf("oscar", ["approver"], olga);

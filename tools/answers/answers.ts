@@ -118,7 +118,10 @@ export const ANSWERS: Readonly<Record<AnswerName, readonly JsonSchema[]>> = {
   ],
   state: [answer("How things stood.", "blocked freezes last observations open reAnchored? size")],
   status: [
-    answer("How things stand.", "at blocked freezes last observations open overdue policies reAnchored? size waiting"),
+    answer(
+      "How things stand.",
+      "approved at blocked freezes last observations open overdue policies reAnchored? size waiting",
+    ),
   ],
   tokenMade: [answer("A new token.", "expiresAt grants id kind name seq token?")],
   tokenRevoked: [answer("A token that ended.", "id name? seq")],

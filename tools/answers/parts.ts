@@ -164,6 +164,10 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
       " ",
     ),
   ),
+  stepApproved: made(
+    "A step that has its approvals; by: who asked for its plan.",
+    ..."action approvedBy by endsAt? environment name planId step tier vmid".split(" "),
+  ),
   stepWaiting: made(
     "A step that lacks approvals; by: who asked for its plan.",
     ..."action approvalRequests approvedBy by endsAt? environment explanationHash? invited name needed ownCounts planId step tier vmid".split(

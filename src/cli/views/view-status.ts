@@ -1,5 +1,5 @@
-// How things stand, as lines: freezes, what is open, what is blocked, what came of the last actions, and what was seen
-// last.
+// How things stand, as lines: freezes, what waits for approval or has it, what is open, what is blocked, what came of
+// the last actions, and what was seen last.
 
 import type { LedgerStatus } from "../../service/read/status.ts";
 import { visible } from "../../spine/values/invisible.ts";
@@ -20,7 +20,8 @@ export type EndText = (intent: LedgerStatus["last"][number]) => string;
 
 export const statusLines = (status: LedgerStatus, endText: EndText, style: TextStyle): readonly string[] => {
   const since = { now: status.at };
-  const { blocked, freezes, last, observations, open, overdue, policies, reAnchored, records, waiting } = status;
+  const { approved, blocked, freezes, last, observations, open, overdue, policies, reAnchored, records, waiting } =
+    status;
   const rows = columns([
     ...freezes.flatMap(({ at, by, reason, where }, index) => [
       [
@@ -36,6 +37,10 @@ export const statusLines = (status: LedgerStatus, endText: EndText, style: TextS
       ...requestLines(step.asked).map((line) => ["", "", `  ${line}`]),
       ["", "", `  ${style.command({ ask: "explain", with: { plan: step.plan, step: step.step } })}`],
       ["", "", `  ${approveCommand(step, style)}`],
+    ]),
+    ...approved.flatMap((step) => [
+      [` ${actionSign(step.action, style)} ${style.bold("approved")}`, `VM ${step.vmid}`, approvedText(step, since)],
+      ["", "", `  ${style.command({ ask: "apply", with: { plan: step.plan, step: step.step } })}`],
     ]),
     ...open.map(({ action, id, name, reference, settleBy, vmid }) => [
       ` ${actionSign(action, style)} ${style.bold("open")}`,
@@ -69,7 +74,7 @@ export const statusLines = (status: LedgerStatus, endText: EndText, style: TextS
     ),
     ...(reAnchored === undefined ? [] : [`ledger ${reAnchoredText(reAnchored, since)}`]),
     style.bold(
-      `${open.length} open, ${blocked.length} blocked, ${waiting.length} waiting for approval, ${new Set(freezes.map(({ where }) => where)).size} frozen; ${counted(records, "record")}`,
+      `${open.length} open, ${blocked.length} blocked, ${waiting.length} waiting for approval, ${approved.length} approved, ${new Set(freezes.map(({ where }) => where)).size} frozen; ${counted(records, "record")}`,
     ),
   ];
 };
@@ -85,6 +90,17 @@ const waitingText = (waiting: Waiting, since: Pick<TextStyle, "now">): string =>
   return [
     `${actionTitle(action, name)} [${tier}]: approvals ${approvedBy.length} of ${needed}`,
     `requested by ${visible(requester)}${inviterText(waiting, requester)}${ownCounts ? "" : ", who may not approve it"}`,
+    ...(endsAt === undefined ? [] : [expiryText(endsAt, since)]),
+    `plan ${plan} step ${step}`,
+  ].join(", ");
+};
+
+/** `power off batch-01 [high]: approved by bob, requested by alice, expires in 14 min (…), plan 01… step 1` */
+const approvedText = (approved: LedgerStatus["approved"][number], since: Pick<TextStyle, "now">): string => {
+  const { action, approvedBy, endsAt, name, plan, requester, step, tier } = approved;
+  return [
+    `${actionTitle(action, name)} [${tier}]: approved by ${approvedBy.map(visible).join(" and ")}`,
+    `requested by ${visible(requester)}`,
     ...(endsAt === undefined ? [] : [expiryText(endsAt, since)]),
     `plan ${plan} step ${step}`,
   ].join(", ");

@@ -49,7 +49,8 @@ export const stateJson = ({ blocked, freezes, last, observations, open, reAnchor
   size: records,
 });
 
-export const statusJson = ({ at, overdue, policies, waiting, ...state }: LedgerStatus) => ({
+export const statusJson = ({ approved, at, overdue, policies, waiting, ...state }: LedgerStatus) => ({
+  approved: approved.map(({ plan, requester, ...step }) => ({ ...step, by: requester, planId: plan })),
   at,
   ...stateJson(state),
   overdue,

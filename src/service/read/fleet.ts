@@ -82,8 +82,9 @@ const awaitedIn = async (reading: Reading, environment: string, vmid: Vmid | und
   const awaited = new Map<Vmid, StepAwaited[]>();
   const open = plansToApprove(reading.state, environment);
   if (open.length === 0) return awaited;
-  const { listWaitingSteps } = await import("./waiting.ts");
-  for (const { endsAt, plan, step, vmid: of } of await listWaitingSteps(reading, open, vmid)) {
+  const { listStepsToDecide } = await import("./waiting.ts");
+  const { waiting } = await listStepsToDecide(reading, open, vmid);
+  for (const { endsAt, plan, step, vmid: of } of waiting) {
     const others = awaited.get(of) ?? [];
     awaited.set(of, [...others, { ...present({ endsAt }), plan, step }]);
   }

@@ -21,7 +21,7 @@ import { environmentAt } from "../hold/environment-at.ts";
 import type { Reading } from "../hold/session.ts";
 import type { IntentShown } from "./intent-shown.ts";
 import type { VmRef } from "./vm-references.ts";
-import type { StepWaiting } from "./waiting.ts";
+import type { StepsToDecide } from "./waiting.ts";
 
 /** Of everything, or of one environment or VM. A freeze of everything is one of each environment too. */
 export type StatusRequest = { readonly environment?: string; readonly vmid?: VmRef };
@@ -52,8 +52,9 @@ export type LedgerStatus = StateShown & {
    * Open intents whose time is over: what became of them is unknown until a request that writes, or reconcile, says so.
    */
   readonly overdue: readonly Ulid[];
-  /** Steps of open plans that lack approvals. */
-  readonly waiting: readonly StepWaiting[];
+  /** Of open plans: the steps that lack approvals, and those that have them and the caller may apply. */
+  readonly approved: StepsToDecide["approved"];
+  readonly waiting: StepsToDecide["waiting"];
   readonly policies: readonly ({ readonly environment: string } & Pick<Policy, "tighten">)[];
 };
 
@@ -73,8 +74,11 @@ export const showStatus = async (
   const overdue = shown.open.filter(({ settleBy }) => at > settleBy).map(({ id }) => id);
   const open = plansToApprove(state, environment);
   // What decides is loaded where there is something to judge.
-  const waiting = open.length === 0 ? [] : await (await import("./waiting.ts")).listWaitingSteps(reading, open, vmid);
-  return { at, overdue, policies, waiting, ...shown };
+  const { approved, waiting } =
+    open.length === 0
+      ? { approved: [], waiting: [] }
+      : await (await import("./waiting.ts")).listStepsToDecide(reading, open, vmid);
+  return { approved, at, overdue, policies, waiting, ...shown };
 };
 
 /** What an agent applies needs a person's approval whatever it is, also where a person's own would need none. */

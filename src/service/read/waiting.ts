@@ -1,8 +1,10 @@
-// What waits for approval: the steps of open plans that could be applied once enough people have agreed.
+// What waits for approval: the steps of open plans that could be applied once enough people have agreed; and those to
+// which enough have agreed, for whoever may apply them.
 //
-// Whoever is asked to approve finds here which plan and step is meant. Not here: who may approve
-// (kernel/decide/agreement.ts).
+// Whoever is asked to approve finds here which plan and step is meant, and whoever asked what may be applied. Not here:
+// who may approve (kernel/decide/agreement.ts).
 
+import { isCoveredIn } from "../../kernel/decide/actors.ts";
 import { stepsOf } from "../../kernel/decide/step-ref.ts";
 import type { PlanState } from "../../kernel/state/state.ts";
 import type { ActionKind, Fact, Instant, InvitedParty, Tier, Vmid } from "../../spine/model.ts";
@@ -32,39 +34,55 @@ export type StepWaiting = {
   readonly vmid: Vmid;
 };
 
-export const listWaitingSteps = async (
+/** It has the approvals that it needs, and the reader may apply it now. */
+export type StepApproved = Pick<
+  StepWaiting,
+  "action" | "approvedBy" | "endsAt" | "environment" | "name" | "plan" | "requester" | "step" | "tier" | "vmid"
+>;
+
+export type StepsToDecide = { readonly approved: readonly StepApproved[]; readonly waiting: readonly StepWaiting[] };
+
+const AGREED: ReadonlySet<StepShown["status"]> = new Set(["approved", "awaiting-confirmation"]);
+
+export const listStepsToDecide = async (
   reading: Reading,
   open: readonly PlanState[],
   vmid: Vmid | undefined,
-): Promise<readonly StepWaiting[]> => {
-  const waiting: StepWaiting[] = [];
+): Promise<StepsToDecide> => {
+  const [approved, waiting]: [StepApproved[], StepWaiting[]] = [[], []];
   for (const planState of open) {
     const found = await readPlanOf(reading.ledger.engine, planState);
     const steps = stepsOf(found.plan);
+    const mayApply = isCoveredIn(reading, "apply", planState.environment);
     for (const shown of await showSteps(reading, found)) {
       const step = steps[shown.step - 1];
-      if (step === undefined || shown.status !== "awaiting-approval") continue;
-      if (vmid !== undefined && step.vmid !== vmid) continue;
-      const { approvedBy, asked, endsAt, invited, needed, tier, where } = shown;
-      waiting.push({
+      if (step === undefined || (vmid !== undefined && step.vmid !== vmid)) continue;
+      const { approvedBy, asked, endsAt, invited, needed, objections, status, tier, where } = shown;
+      const common = {
         action: step.action.kind,
         approvedBy,
-        asked,
-        ...present({ endsAt, explanation: where.explanation }),
+        ...present({ endsAt }),
         environment: planState.environment,
-        invited,
         name: step.name,
-        needed,
-        ownCounts: ownCountsFor(shown, planState.requester.kind),
         plan: planState.id,
         requester: planState.requester.id,
         step: shown.step,
         tier,
         vmid: step.vmid,
-      });
+      };
+      if (needed > 0 && mayApply && AGREED.has(status) && objections.length === 0) approved.push(common);
+      if (status === "awaiting-approval")
+        waiting.push({
+          ...common,
+          asked,
+          ...present({ explanation: where.explanation }),
+          invited,
+          needed,
+          ownCounts: ownCountsFor(shown, planState.requester.kind),
+        });
     }
   }
-  return waiting;
+  return { approved, waiting };
 };
 
 const ownCountsFor = ({ agreements: [agreement] }: StepShown, kind: string): boolean => {

@@ -30,12 +30,14 @@ export const stateFrom = (body: ReturnType<typeof stateJson>): StateShown => {
 };
 
 export const statusFrom = ({
+  approved,
   at,
   overdue,
   policies,
   waiting,
   ...state
 }: ReturnType<typeof statusJson>): LedgerStatus => ({
+  approved: approved.map(({ by, planId, ...step }) => ({ ...step, plan: planId, requester: by })),
   at,
   overdue,
   policies,
