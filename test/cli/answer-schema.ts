@@ -49,15 +49,18 @@ type Planned = {
   readonly verdict?: { readonly kind: string };
 };
 
-/** 3 only where something was refused; a plan or a drift with 0 refuses nothing, and one with 4 has steps. */
+/**
+ * 3 only where something was refused; a plan or a drift with 0 refuses nothing, one with 4 has steps, or refuses
+ * nothing and waits for a restart.
+ */
 const assertExit = (shown: string, code: number, answer: AnswerName | undefined, value: unknown): void => {
   const isRefusing = (JSON.stringify(value).match(/"rule":"/) ?? []).length > 0;
   if (code === 3) assert.ok(isRefusing, `${shown}nothing is refused`);
   const { counts, unanswered, verdict } = value as Planned;
   const judges = answer === "planned" || answer === "drift" || answer === "audit";
   if (!judges || counts === undefined || unanswered !== undefined) return;
-  const expected =
-    verdict?.kind === "refused" ? 3 : counts.differ + counts.awaitingRestart > 0 ? 4 : counts.refused > 0 ? 3 : 0;
+  const { awaitingRestart, differ, refused } = counts;
+  const expected = verdict?.kind === "refused" ? 3 : differ > 0 ? 4 : refused > 0 ? 3 : awaitingRestart > 0 ? 4 : 0;
   assert.equal(code, expected, `${shown}${JSON.stringify(counts)}`);
 };
 

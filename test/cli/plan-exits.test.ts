@@ -9,6 +9,7 @@ type Case = {
   readonly what: string;
   readonly seen: readonly object[];
   readonly complete?: false;
+  readonly desired?: string;
   readonly exit: number;
   readonly counts: {
     readonly awaitingRestart: number;
@@ -24,6 +25,9 @@ type Case = {
 const web01 = (status: string, more: object = {}): object => vm(101, "web-01", status, more);
 const web02 = (status: string): object => vm(102, "web-02", status);
 const LOCKED = { blockers: [{ actions: "all", code: "locked", facts: { lock: "backup" } }] };
+
+const SIZED = DESIRED.replace("name: web-01", "name: web-01, cpus: 4");
+const PENDING = { cpus: 2, pending: { cpus: 4 } };
 
 const CASES: readonly Case[] = [
   {
@@ -62,6 +66,22 @@ const CASES: readonly Case[] = [
     what: "nothing that can be done, and a VM that the provider keeps",
   },
   {
+    counts: { awaitingRestart: 1, differ: 0, inSync: 1, missing: 0, refused: 0 },
+    desired: SIZED,
+    exit: 4,
+    seen: [web01("running", PENDING), web02("running")],
+    verdict: ["clear", false],
+    what: "a VM that waits for a restart",
+  },
+  {
+    counts: { awaitingRestart: 1, differ: 0, inSync: 0, missing: 1, refused: 1 },
+    desired: SIZED,
+    exit: 3,
+    seen: [web01("running", PENDING)],
+    verdict: ["refused", true],
+    what: "a VM that waits for a restart, and one that is missing",
+  },
+  {
     complete: false,
     counts: { awaitingRestart: 0, differ: 1, inSync: 0, missing: 0, refused: 1 },
     exit: 3,
@@ -73,9 +93,9 @@ const CASES: readonly Case[] = [
 
 const FILES = ["--desired", "desired.yaml", "--replay", "current.json"] as const;
 
-for (const { complete = true, counts, exit, seen, verdict, what } of CASES) {
+for (const { complete = true, counts, desired = DESIRED, exit, seen, verdict, what } of CASES) {
   test(`${what}: exit ${exit}`, () =>
-    atDesk({ "current.json": current(seen, { complete }), "desired.yaml": DESIRED }, async (dedalus) => {
+    atDesk({ "current.json": current(seen, { complete }), "desired.yaml": desired }, async (dedalus) => {
       for (const command of ["plan", "audit"]) {
         const { code, out } = await dedalus(command, ...FILES, "--json");
         assert.deepEqual([code, JSON.parse(out).counts], [exit, counts], command);

@@ -3,7 +3,7 @@
 
 import { type Judged, judgeRecorded } from "../../service/judge-recorded.ts";
 import type { Plan, PlanFile } from "../../spine/model.ts";
-import { awaitsRestart } from "../../spine/values/counts.ts";
+import { countsOf, isRefusedWhole } from "../../spine/values/counts.ts";
 import { openReplay } from "../../wire.ts";
 import { scopeOf } from "../arguments/vmids.ts";
 import type { Arguments } from "../command.ts";
@@ -26,14 +26,14 @@ export const judgeFiles = async (given: Arguments, io: Io): Promise<Judged | Out
 };
 
 /**
- * Refused beats steps, and what waits for a restart differs as they do; VMs that are refused on their own count when
- * there is nothing else to do.
+ * What is called refused exits as refused, whatever else it says. Otherwise steps and what waits for a restart are what
+ * differs.
  */
 export const exitOf = ({
   plan,
   verdict,
 }: { readonly plan: Pick<Plan, "answers"> } & Pick<PlanFile, "verdict">): Exit => {
-  if (verdict.kind === "refused") return "refused";
-  if (plan.answers.some((answer) => answer.kind === "step" || awaitsRestart(answer))) return "steps";
-  return plan.answers.some(({ kind }) => kind === "refusal") ? "refused" : "done";
+  const counts = countsOf(plan.answers);
+  if (isRefusedWhole(verdict, counts)) return "refused";
+  return counts.differ + counts.awaitingRestart > 0 ? "steps" : "done";
 };

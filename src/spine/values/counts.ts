@@ -1,7 +1,7 @@
 // How many VMs of a plan are what. The verdict speaks of the steps; what was refused for one VM alone, and which of
 // those are missing, is counted here, so that nobody reads "clear" as "all is well".
 
-import type { PlanAnswer } from "../model.ts";
+import type { PlanAnswer, Verdict } from "../model.ts";
 
 export type AnswerCounts = {
   /** VMs that a step would change. */
@@ -31,3 +31,10 @@ export const countsOf = (answers: readonly PlanAnswer[]): AnswerCounts => {
   }
   return { awaitingRestart, differ, inSync, missing, refused };
 };
+
+/**
+ * Whether a plan as a whole comes to refused: by its verdict, or because a VM is refused and no step is left to apply.
+ * What it is called and what a command exits with follow from this alone.
+ */
+export const isRefusedWhole = ({ kind }: Pick<Verdict, "kind">, { differ, refused }: AnswerCounts): boolean =>
+  kind === "refused" || (differ === 0 && refused > 0);

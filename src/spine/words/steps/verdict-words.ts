@@ -2,7 +2,7 @@
 // it, so that nobody reads that all is clear while a VM is missing.
 
 import type { Verdict } from "../../model.ts";
-import type { AnswerCounts } from "../../values/counts.ts";
+import { type AnswerCounts, isRefusedWhole } from "../../values/counts.ts";
 import { filled } from "../template.ts";
 
 export const VERDICT_WORDS = {
@@ -19,9 +19,10 @@ export const VERDICT_WORDS = {
   },
 } as const;
 
-export const verdictText = ({ kind }: Verdict, counts: AnswerCounts): string => {
+export const verdictText = (verdict: Verdict, counts: AnswerCounts): string => {
+  const { kind } = verdict;
   const facts = { ...counts, verdict: kind };
   if (kind === "refused" || counts.refused === 0) return filled(VERDICT_WORDS.whole, facts);
   const missing = counts.missing === 0 ? "none" : counts.missing === counts.refused ? "all" : "some";
-  return filled(VERDICT_WORDS[counts.differ === 0 ? "no-steps" : "steps"][missing], facts);
+  return filled(VERDICT_WORDS[isRefusedWhole(verdict, counts) ? "no-steps" : "steps"][missing], facts);
 };
