@@ -114,6 +114,9 @@ const OPTION: Readonly<Record<Field, string | undefined>> = {
  */
 const TO_WRITE: Readonly<Record<string, string>> = { expires: "90d", reason: `"${PLACEHOLDER}"` };
 
+/** What a file is called where nobody called it anything. */
+const USUAL: Readonly<Partial<Record<Asked, NextStep["with"]>>> = { inventory: { file: "desired.yaml" } };
+
 /** A path that begins with a dash would be an option. */
 const pathText = (path: string): string => shellText(path.startsWith("-") ? `./${path}` : path);
 const factText = (fact: Fact): string => shellText(typeof fact === "object" ? fact.join(",") : String(fact));
@@ -154,7 +157,7 @@ export const spellAfter =
       if (said !== undefined) values.set(file, pathText(said));
     }
     // A plan from files has no environment of a configuration.
-    const { environment, ...others } = step.with;
+    const { environment, ...others } = { ...USUAL[step.ask], ...step.with };
     const fields = values.has("replay") ? others : { ...others, ...present({ environment }) };
     const alone: string[] = (short?.alone ?? []).flatMap((field) => {
       const fact = step.with[field];

@@ -9,6 +9,7 @@ import type { StepReviewed } from "../../src/service/act/review-step.ts";
 import type { Caller } from "../../src/service/hold/callers.ts";
 import type { LocalService } from "../../src/service/local-service.ts";
 import type { Refusal } from "../../src/spine/model.ts";
+import { nextStepsOf } from "../../src/spine/rules/next-steps.ts";
 import { sha256 } from "../../src/spine/values/hash.ts";
 import { cannot } from "../cannot.ts";
 import { bearer, codes, type Ending, OPERATOR, ok, type Serving, serving } from "./serving.ts";
@@ -79,6 +80,24 @@ test("an approval is told with whether it counts, and the applier's outcome with
     after.against.approve.map(({ code }) => code),
     ["step-consumed"],
   );
+});
+
+test("only whose approval would count is led to approve", async (t) => {
+  const { bob, olga, plan, robo, service, tokenOf } = await reviewing(t);
+  const oscar = await tokenOf("oscar", ["approver"], olga);
+  const ledTo = async (by: Caller, of: string) =>
+    ok(await service.showPlan(by, { plan: of })).value.steps.flatMap(({ objections, where }) =>
+      objections.flatMap((refusal) => nextStepsOf(refusal, where).map(({ ask }) => ask)),
+    );
+  const start = await plan(robo);
+  assert.ok(!(await ledTo(robo, start.plan)).includes("approve"), "an agent");
+  ok(await service.approve(keyedAs(bob), { ...start, reason: "agreed" }));
+  await ok(await service.apply(keyedAs(robo), start)).value.underway?.ended;
+  const request = { action: { kind: "vm.stop" }, vmid: "101" } as const;
+  const { value } = ok(await service.makePlan(keyedAs(olga), { environment: "home", request, scope: ["101"] }));
+  assert.deepEqual(await ledTo(olga, value.id), ["explain", "requestApproval"], "who asked for it");
+  assert.deepEqual(await ledTo(oscar, value.id), ["explain", "requestApproval"], "whose token is hers");
+  assert.deepEqual(await ledTo(bob, value.id), ["explain", "requestApproval", "approve"]);
 });
 
 test("what has its approvals is listed for whoever may apply it, until it is applied, and for nobody else", async (t) => {

@@ -68,6 +68,7 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
     "usage/value-unwanted",
   ],
   init: ["file-empty", "file-unreadable/no-config", "subject-name/login"],
+  "inventory environment": ["desired-unregistered"],
   join: ["anchor-unjoined"],
   "makePlan environment": [
     "actor-unknown/claimer-revoked",
@@ -164,6 +165,7 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
     "environment-unknown/not-named",
     "environment-unknown/several",
     "file-unreadable/no-config",
+    "file-unreadable/no-config-here",
     "usage/target-unknown",
   ],
   verify: ["ledger-rewritten"],
@@ -245,4 +247,14 @@ test("nobody is led to approve or confirm a step that needs a new plan", () => {
   const frozen = refuse("frozen", { cause: "everything", facts: { by: "ada", reason: "repair", since: OBSERVED_AT } });
   assert.deepEqual([...leadingNowhere([missing, denied, frozen])], [missing]);
   assert.deepEqual([...leadingNowhere([missing, frozen])], []);
+});
+
+test("nobody is led to what would be refused to them; what is beside it stays", () => {
+  const refusal = refuse("approval-missing", {
+    cause: "too-few",
+    facts: { approvals: 0, needed: 1, plan: "p", step: 1 },
+  });
+  const led = (where: Where) => nextStepsOf(refusal, where).map(({ ask }) => ask);
+  assert.deepEqual(led({}), ["explain", "requestApproval", "approve"]);
+  assert.deepEqual(led({ unable: ["approve"] }), ["explain", "requestApproval"]);
 });

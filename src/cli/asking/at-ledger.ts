@@ -21,7 +21,7 @@ export const actOnLedger = async <R, T>(
   request: R,
   show: (answer: OkAnswer<T>, configured: Configured) => Outcome,
 ): Promise<Outcome> => {
-  const configured = readConfig(given, io);
+  const configured = readConfig(given, io, false);
   if (configured.kind === "bad") return badInput(configured.problems);
   const { ledgerServiceOf } = await import("../../service/local-ledger.ts");
   const act = operation(ledgerServiceOf(configured.value, portsOf(given, io)));

@@ -23,7 +23,7 @@ export const run: CommandRun = async (given, io) => {
   const { origin } = place.server.address;
   if (given.flags.has("print-config")) return configOutcome(origin);
   const token = readToken();
-  if (token.kind !== "token") return refusalOutcome(refuse("actor-unknown", { cause: "token-absent" }));
+  if (token.kind !== "token") return refusalOutcome(refuse("actor-unknown", { cause: "variable-absent" }));
   const piped = io.input?.();
   if (piped === undefined)
     return badInput([refuse("usage", { cause: "needs-option", facts: { argument: "--print-config", what: "mcp" } })]);

@@ -28,7 +28,7 @@ const ANY_PORT = "127.0.0.1:0";
 const DRAIN_SECONDS = 30;
 
 export const run: CommandRun = async (given, io) => {
-  const configured = readConfig(given, io);
+  const configured = readConfig(given, io, false);
   if (configured.kind === "bad") return badInput(configured.problems);
   const { config, home } = configured.value;
   const listen = given.text.get("listen") ?? config.service?.listen ?? LISTEN;

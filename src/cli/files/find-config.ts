@@ -46,9 +46,10 @@ export const findConfigFile = (given: Arguments, io: Io): string => foundConfig(
 /** Whether one is named, or found. */
 export const hasConfig = (given: Arguments, io: Io): boolean => foundConfig(given, io) !== undefined;
 
-export const readConfig = (given: Arguments, io: Io): Parsed<Configured> => {
+/** `isServed` says that a running service could be asked for the same; where it cannot, nobody is sent to one. */
+export const readConfig = (given: Arguments, io: Io, isServed = true): Parsed<Configured> => {
   const file = foundConfig(given, io);
-  if (file === undefined) return { kind: "bad", problems: [nowhere(io)] };
+  if (file === undefined) return { kind: "bad", problems: [nowhere(io, isServed)] };
   const read = readText(io.folder, file);
   const parsed = read.kind === "ok" ? parseConfig(read.value, file, known) : read;
   if (parsed.kind === "bad") return parsed;
@@ -85,5 +86,7 @@ const readPolicy = (file: string, io: Io): Parsed<Policy> => {
   return text.kind === "ok" ? parsePolicy(text.value, file) : text;
 };
 
-const nowhere = (io: Io): Problem =>
-  problem("file-unreadable", wholeFile(join(io.folder, CONFIG_FILE)), { cause: "no-config" });
+const nowhere = (io: Io, isServed: boolean): Problem =>
+  problem("file-unreadable", wholeFile(join(io.folder, CONFIG_FILE)), {
+    cause: isServed ? "no-config" : "no-config-here",
+  });

@@ -2,6 +2,7 @@
 
 import { configToRecord } from "../../formats/dedalus/config-to-record.ts";
 import { sectionsOf } from "../../kernel/command/recorded-config.ts";
+import { isCoveredIn } from "../../kernel/decide/actors.ts";
 import { objectionsTo } from "../../kernel/decide/objections.ts";
 import { type StepProgress, stepProgressOf, type Terms } from "../../kernel/decide/plan-status.ts";
 import { stepsOf } from "../../kernel/decide/step-ref.ts";
@@ -44,11 +45,10 @@ const termsOf = ({ config, policies }: Configuration, name: string): Omit<Terms,
   };
 };
 
-export const showSteps = async (
-  { actor, at, desk, door, ledger, state }: Reading,
-  { plan, planState }: RecordedPlan,
-): Promise<readonly StepShown[]> => {
+export const showSteps = async (reading: Reading, { plan, planState }: RecordedPlan): Promise<readonly StepShown[]> => {
+  const { actor, at, desk, door, ledger, state } = reading;
   const { environment } = planState;
+  const isApprover = isCoveredIn(reading, "approve", environment);
   const terms = { ...termsOf(desk, environment), entryOf: await readEntryHashes(ledger.engine, state, environment) };
   const uncounted = new Map<Tier, readonly string[]>();
   const uncountedOf = (tier: Tier): readonly string[] => {
@@ -58,14 +58,17 @@ export const showSteps = async (
   };
   return stepsOf(plan).map((step, index) => {
     const progress = stepProgressOf(state, planState, index, step, at, terms, actor);
+    const names = uncountedOf(progress.tier);
+    const mayApprove = isApprover && !names.includes(actor.id);
     return {
       ...progress,
       asked: planState.waiting.find((one) => one.step === step.hash)?.asked ?? [],
       objections: objectionsTo(state, planState, { index, step }, at, terms, { actor, door }),
       step: index + 1,
-      uncounted: uncountedOf(progress.tier),
+      uncounted: names,
       vmid: step.vmid,
-      where: aboutStep(state, planState, { index, step }),
+      // Whose approval would be refused or not count is not sent to approve.
+      where: { ...aboutStep(state, planState, { index, step }), ...(mayApprove ? {} : { unable: ["approve"] }) },
     };
   });
 };

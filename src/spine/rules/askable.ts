@@ -67,7 +67,7 @@ export const ASKABLE = {
   freeze: of([], ["environment"]),
   help: of([], ["command"]),
   init: of([], []),
-  inventory: of([], []),
+  inventory: of([], ["environment"]),
   join: of([], []),
   login: of(["server"], []),
   makePlan: of(["environment"], []),

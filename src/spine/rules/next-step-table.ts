@@ -48,6 +48,7 @@ export const NEXT_STEPS = {
     "token-misspelt": NOTHING,
     "token-named": NOTHING,
     "token-unnamed": NOTHING,
+    "variable-absent": NOTHING,
   },
   "anchor-absent": RE_ANCHOR,
   "anchor-empty": RE_ANCHOR,
@@ -95,7 +96,10 @@ export const NEXT_STEPS = {
   ],
   "desired-changed": [ask("vms"), ask("makePlan")],
   "desired-moved": [ask("vms"), ask("again")],
-  "desired-unregistered": [askOf("register", { environment: "environment" })],
+  "desired-unregistered": [
+    askOf("inventory", { environment: "environment" }),
+    askOf("register", { environment: "environment" }),
+  ],
   "entry-unproven": PLAN_AGAIN,
   "environment-unknown": {
     needless: NOTHING,
@@ -133,6 +137,7 @@ export const NEXT_STEPS = {
     ENOTPLAIN: NOTHING,
     EROFS: NOTHING,
     "no-config": [ask("usage"), ask("init")],
+    "no-config-here": USAGE,
     observation: NOTHING,
     other: NOTHING,
   },

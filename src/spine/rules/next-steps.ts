@@ -18,13 +18,14 @@ type FactsOf<S> = S extends { readonly from: infer F } ? F[keyof F] : never;
 
 /**
  * What the asker was about, beside what the refusal itself says: whatever is missing there is taken from here. The
- * action and what belongs to it are of a plan that was made for this one action.
+ * action and what belongs to it are of a plan that was made for this one action. `unable` is what would be refused to
+ * this very asker, and no next step of theirs.
  */
 export type Where = Readonly<
   Partial<
     Record<"action" | "cpus" | "environment" | "explanation" | "memory" | "plan" | "snapshot" | "step" | "vmid", Fact>
   >
->;
+> & { readonly unable?: readonly Asked[] };
 
 const foreseenFor = ({ cause, code }: Pick<Refusal, "cause" | "code">): readonly Foreseen[] => {
   const rows: Readonly<
@@ -36,8 +37,9 @@ const foreseenFor = ({ cause, code }: Pick<Refusal, "cause" | "code">): readonly
 const isSteps = (row: object): row is readonly Foreseen[] => Array.isArray(row);
 
 /** In order. A step that lacks what it needs, such as one from a record of another version, is left out. */
-export const nextStepsOf = (refusal: Refusal, where: Where = {}): readonly NextStep[] =>
+export const nextStepsOf = (refusal: Refusal, { unable = [], ...where }: Where = {}): readonly NextStep[] =>
   foreseenFor(refusal).flatMap(({ ask: foreseen, from }) => {
+    if (unable.includes(foreseen)) return [];
     // Whoever asked for one action gets that again, and not a plan of everything.
     const asked: Asked = foreseen === "makePlan" && where.action !== undefined ? "planAction" : foreseen;
     const { about = [], needs, takes }: Fields = ASKABLE[asked];

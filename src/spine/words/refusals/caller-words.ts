@@ -18,6 +18,7 @@ export const CALLER_WORDS = {
       "token-misspelt": "DEDALUS_TOKEN holds a character that no token has, such as a blank or a line feed",
       "token-named": "DEDALUS_TOKEN: the ledger does not know token {token}",
       "token-unnamed": "DEDALUS_TOKEN: the ledger does not know this token",
+      "variable-absent": "DEDALUS_TOKEN is not set",
     },
     why: "A caller is identified by a token or by the ledger's own configuration, never by what a request says.",
     next: {
@@ -25,15 +26,17 @@ export const CALLER_WORDS = {
       "claimer-revoked": "Plan again, with a token that is in the ledger or as the operator of dedalus.yaml.",
       page: "Sign in with a browser. A person's token decides at /v1/plans; an agent never decides.",
       "session-absent": "Sign in there, or set DEDALUS_TOKEN to a token of its ledger.",
-      token: "Use a token that is in the ledger, or act as the operator of dedalus.yaml.",
+      token: "Use a token that this ledger knows; one that was revoked or rotated is unknown to it.",
       "token-absent": "Send a token: Authorization: Bearer, and the token.",
-      "token-empty": "Set DEDALUS_TOKEN to a whole token, or act as the operator of dedalus.yaml: unset DEDALUS_TOKEN",
+      "token-empty":
+        "Set DEDALUS_TOKEN to a whole token, or unset it: then the operator of dedalus.yaml asks, or whoever is signed in at the service.",
       "token-ended": "Set DEDALUS_TOKEN to a whole token, or act as the operator of dedalus.yaml: unset DEDALUS_TOKEN",
       "token-misspelt":
-        "Set DEDALUS_TOKEN to a whole token, or act as the operator of dedalus.yaml: unset DEDALUS_TOKEN",
+        "Set DEDALUS_TOKEN to a whole token, or unset it: then the operator of dedalus.yaml asks, or whoever is signed in at the service.",
       "token-named": "Set DEDALUS_TOKEN to a whole token, or act as the operator of dedalus.yaml: unset DEDALUS_TOKEN",
       "token-unnamed":
         "Set DEDALUS_TOKEN to a whole token, or act as the operator of dedalus.yaml: unset DEDALUS_TOKEN",
+      "variable-absent": "Set DEDALUS_TOKEN to the token of an agent.",
     },
   },
   "role-missing": {
@@ -71,7 +74,10 @@ export const CALLER_WORDS = {
       roles: "an agent's token has the role agent, observer or sensor, and no other",
     },
     why: "Approving, denying and confirming are decisions of people.",
-    next: "Let a person decide.",
+    next: {
+      asked: "Let a person decide.",
+      roles: "Give the agent a token with these alone, and a person one of their own.",
+    },
   },
   "sensor-alone": {
     summary: "A sensor has no other role",

@@ -60,6 +60,7 @@ export const FORMAT_WORDS = {
       "client-certificate":
         "{file}, which client.yaml in {folder} names as the certificate to verify with, cannot be read",
       "no-config": "there is none in this folder or above it",
+      "no-config-here": "there is none in this folder or above it",
       observation: "{file}, the recorded observation, cannot be read",
     },
     why: "Nothing is assumed of a file that cannot be read.",
@@ -68,6 +69,7 @@ export const FORMAT_WORDS = {
       certificate: READABLE,
       "client-certificate": READABLE,
       "no-config": "Go to its folder, name it, make one, or ask a running service.",
+      "no-config-here": "Go to its folder, on the machine of the ledger, or name it.",
       observation: READABLE,
     },
   },

@@ -138,7 +138,7 @@ export const KERNEL_WORDS = {
     summary: "Nothing is registered as desired",
     because: "nothing is registered for {environment}",
     why: "Only what an operator registered is planned for.",
-    next: "Register the desired file.",
+    next: "Register the desired file. Where there is none yet, import writes one of what is there.",
   },
   "desired-moved": {
     summary: "Another file was registered meanwhile",
