@@ -48,7 +48,7 @@ export const runLogin: CommandRun = async (given, io) => {
   if (offered !== undefined) return refusalOutcome(offered);
   const code = terminalCode(hash);
   say(io, [
-    "Open this address, sign in, and confirm only if the page shows the same code:",
+    "Open this address, and sign in only if the page shows the same code:",
     `  ${terminalAddress(origin, { hash, id })}`,
     `  code ${code}`,
   ]);
