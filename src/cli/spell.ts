@@ -85,6 +85,7 @@ const SHORT: Readonly<Record<string, Short | undefined>> = {
 /** Undefined where the field stands alone. */
 const OPTION: Readonly<Record<Field, string | undefined>> = {
   action: "action",
+  applyVariable: "apply-env",
   command: undefined,
   confirmation: "confirm",
   cpus: "cpus",
@@ -99,6 +100,7 @@ const OPTION: Readonly<Record<Field, string | undefined>> = {
   key: "key",
   memory: "memory",
   name: "name",
+  observeVariable: "observe-env",
   plan: undefined,
   proof: "proof",
   scope: "only",
@@ -204,7 +206,7 @@ const SYSTEM: Readonly<Partial<Record<Asked, (file: string, owner: string) => st
 
 /** The same words again, the help for some of them, or a command of the system. */
 const worded = ({ ask, with: known }: NextStep, argv: readonly string[]): string => {
-  const { command, file, fingerprint, gid, uid } = known;
+  const { applyVariable, command, file, fingerprint, gid, observeVariable, uid } = known;
   const system = SYSTEM[ask];
   if (system !== undefined) return system(fileWord(String(file)), `${uid}:${gid}`);
   if (ask === "help") return command === undefined ? "dedalus --help" : `dedalus ${command} --help`;
@@ -221,6 +223,16 @@ const worded = ({ ask, with: known }: NextStep, argv: readonly string[]): string
     ...argv.slice(0, options).map(shellText),
     ...(flag === undefined ? [] : [`--${flag}`]),
     ...(fingerprint === undefined ? [] : [`--fingerprint ${factText(fingerprint)}`]),
+    ...variablesUnsaid(argv, observeVariable, applyVariable),
     ...argv.slice(options).map(shellText),
   ].join(" ");
 };
+
+/** Whoever named the one has decided on the other. */
+const variablesUnsaid = (argv: readonly string[], observe: Fact | undefined, apply: Fact | undefined) =>
+  observe === undefined || apply === undefined || saidIn(argv, "observe-env") !== undefined
+    ? []
+    : [
+        `--observe-env ${factText(observe)}`,
+        ...(saidIn(argv, "apply-env") === undefined ? [`--apply-env ${factText(apply)}`] : []),
+      ];

@@ -69,10 +69,33 @@ test("without --apply-env a script gets an environment that is only observed", a
   await atCluster(async (cluster) => {
     const { dedalus, folder, simulator } = cluster;
     const more = ["--fingerprint", simulator.fingerprint, "--observe-env", "LAB_OBSERVE"];
-    assert.equal((await dedalus(...words(cluster, ...more))).code, 0);
+    const made = await dedalus(...words(cluster, ...more));
+    assert.equal(made.code, 0);
+    assert.match(made.out, /^Next, with the token .* in LAB_OBSERVE:$/m);
     const parsed = parseConfig(readFileSync(join(folder, "lab/dedalus.yaml"), "utf8"), "dedalus.yaml", known);
     assert.equal(parsed.kind, "ok");
     assert.equal(parsed.kind === "ok" && parsed.value.environments.get("home")?.secrets.length, 1);
+  });
+});
+
+test("the command that is printed where nobody can be asked works where it was printed", async () => {
+  await atCluster(async (cluster) => {
+    const { dedalus, folder } = cluster;
+    const unasked = await dedalus(...words(cluster));
+    assert.equal(unasked.code, 3, unasked.err);
+    const [, ...pasted] = unasked.err.trim().split("\n").at(-1)?.trim().split(" ") ?? [];
+    const made = await dedalus(...pasted);
+    assert.equal(made.code, 0, made.err);
+    assert.match(made.out, /^Next, with the tokens .* in DEDALUS_OBSERVE and DEDALUS_APPLY:$/m);
+    const parsed = parseConfig(readFileSync(join(folder, "lab/dedalus.yaml"), "utf8"), "dedalus.yaml", known);
+    assert.equal(parsed.kind === "ok" && parsed.value.environments.get("home")?.secrets.length, 2);
+  });
+  // What was named stays as it was named.
+  await atCluster(async (cluster) => {
+    const unasked = await cluster.dedalus(...words(cluster, ...TOKENS));
+    const pasted = unasked.err.trim().split("\n").at(-1) ?? "";
+    assert.equal(pasted.match(/-env /g)?.length, 2, pasted);
+    assert.doesNotMatch(pasted, /DEDALUS_/);
   });
 });
 

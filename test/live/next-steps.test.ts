@@ -77,6 +77,7 @@ const knownAt = async (cluster: Cluster): Promise<Readonly<Record<Field, Fact>>>
   const plan = await value<PlanValue>("plan");
   return {
     action: "vm.start",
+    applyVariable: "DEDALUS_APPLY",
     command: "ledger verify",
     confirmation: "0".repeat(64),
     cpus: 2,
@@ -91,6 +92,7 @@ const knownAt = async (cluster: Cluster): Promise<Readonly<Record<Field, Fact>>>
     key: "none",
     memory: 2 ** 31,
     name: "bob",
+    observeVariable: "DEDALUS_OBSERVE",
     plan: plan.id,
     proof: "a.tlog-proof",
     scope: [101, 102].map(String),

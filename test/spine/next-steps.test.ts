@@ -28,7 +28,7 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
     "seal-misplaced",
     "walks-waiting",
   ],
-  "again fingerprint": ["certificate-unconfirmed/nobody"],
+  "again fingerprint observeVariable applyVariable": ["certificate-unconfirmed/nobody"],
   againConfirmed: ["loosening-unconfirmed/unsaid", "seal-unconfirmed"],
   "apply plan step": ["confirmation-missing/declined", "confirmation-spent/unneeded"],
   "approve plan step": ["approval-missing/too-few", "approval-missing/uncounted"],

@@ -16,6 +16,9 @@ import { fingerprintLines } from "../views/fingerprint.ts";
 
 export type Provider = { readonly at: FirstEnvironment; readonly beginning: Beginning };
 
+/** What the variables with the tokens are called where nobody calls them otherwise. */
+const USUAL = { apply: "DEDALUS_APPLY", observe: "DEDALUS_OBSERVE" } as const;
+
 /** Options that mean nothing without --from. */
 const WITH_FROM = ["apply-env", "fingerprint", "observe-env"] as const;
 
@@ -36,11 +39,11 @@ export const askForProvider = async (given: Arguments, io: Io): Promise<Provider
   if (wrong !== undefined) return wrong;
   const sha256 = await confirmCertificate(url, beginning, text.get("fingerprint"), io);
   if (typeof sha256 === "object") return sha256;
-  const observe = text.get("observe-env") ?? (await askVariable(io, "observe", "DEDALUS_OBSERVE"));
+  const observe = text.get("observe-env") ?? (await askVariable(io, "observe"));
   if (observe === undefined) {
     return refuse("usage", { cause: "no-terminal", facts: { argument: "--observe-env NAME" } });
   }
-  const apply = text.get("apply-env") ?? (await askVariable(io, "apply", "DEDALUS_APPLY"));
+  const apply = text.get("apply-env") ?? (await askVariable(io, "apply"));
   const unfit = [observe, apply].find((name) => name !== undefined && !isVariable(name));
   if (unfit !== undefined) return notAVariable("NAME");
   if (apply === observe) {
@@ -89,14 +92,16 @@ const confirmCertificate = async (
       "Is it the same? Type yes: ",
     ].join("\n"),
   );
-  if (answer === undefined) return refuse("certificate-unconfirmed", { cause: "nobody", facts: { shown, url } });
+  if (answer === undefined)
+    return refuse("certificate-unconfirmed", { cause: "nobody", facts: { ...USUAL, shown, url } });
   return answer.trim() === "yes"
     ? shown
     : refuse("certificate-unconfirmed", { cause: "declined", facts: { shown, url } });
 };
 
 /** Undefined when nobody is there to ask. */
-const askVariable = async (io: Io, verb: "apply" | "observe", name: string): Promise<string | undefined> => {
+const askVariable = async (io: Io, verb: keyof typeof USUAL): Promise<string | undefined> => {
+  const name = USUAL[verb];
   const answer = await io.ask(`Environment variable with the token to ${verb} [${name}]: `);
   return answer?.trim() === "" ? name : answer?.trim();
 };

@@ -132,7 +132,9 @@ const nextLines = (folder: string, provider: Provider | undefined, spell: Spell)
   const only = readEnvironmentName() === undefined ? {} : at;
   const file = isNamed ? join(folder, "desired.yaml") : "desired.yaml";
   return [
-    `Next, with the tokens (${tokenForm}) in ${[observe, apply].filter((name) => name !== undefined).join(" and ")}:`,
+    apply === undefined
+      ? `Next, with the token (${tokenForm}) in ${observe}:`
+      : `Next, with the tokens (${tokenForm}) in ${observe} and ${apply}:`,
     ...enter,
     line({ ask: "inventory", with: { ...only, file } }),
     line({ ask: "examine", with: at }),

@@ -8,6 +8,7 @@ import type { Fact } from "../model.ts";
 /** What a request is about. */
 export type Field =
   | "action"
+  | "applyVariable"
   | "command"
   | "confirmation"
   | "cpus"
@@ -22,6 +23,7 @@ export type Field =
   | "key"
   | "memory"
   | "name"
+  | "observeVariable"
   | "plan"
   | "proof"
   | "scope"
@@ -52,7 +54,7 @@ const of = <const N extends readonly Field[], const T extends readonly Field[]>(
 export const ASKABLE = {
   acceptClock: of([], []),
   acceptIdentity: of(["environment", "vmid", "identity"], []),
-  again: of([], ["fingerprint"]),
+  again: of([], ["fingerprint", "observeVariable", "applyVariable"]),
   againConfirmed: of([], []),
   apply: of(["plan"], ["step"]),
   // What was denied before is approved by whoever names the explanation that tells of it.

@@ -67,7 +67,7 @@ export const NEXT_STEPS = {
   "blocked-by-provider": PLAN_AGAIN,
   "certificate-unconfirmed": {
     declined: AGAIN,
-    nobody: [askOf("again", { fingerprint: "shown" })],
+    nobody: [askOf("again", { applyVariable: "apply", fingerprint: "shown", observeVariable: "observe" })],
     other: NOTHING,
   },
   "clock-ahead": [ask("examine"), ask("acceptClock")],

@@ -188,7 +188,7 @@ export const INPUT_WORDS = {
     why: "A token is sent only to a provider whose certificate is trusted.",
     next: {
       declined: "Compare it with the provider's own, and try again.",
-      nobody: "Compare it with the provider's own, then name it.",
+      nobody: "Compare it with the provider's own, then name it, and the variables that will hold the tokens.",
       other: "Find out who answers there before you trust it.",
     },
   },

@@ -29,7 +29,8 @@ export const FOUND_WORDS = {
   "anchor-used": "{file}, {checkpoints:checkpoint|checkpoints}, the last over {records:record|records}",
   applies: "every step from here; approved first: {approved}; refused by the policy: {refused}",
   "applies-nothing-here": "nothing from here: {approval} is planned, approved and applied at the service",
-  "applies-nothing-observed": "nothing: there is no credential to apply with, so it is only observed",
+  "applies-nothing-observed":
+    "nothing: there is no credential to apply with, so it is only observed; credentials.apply names one",
   "applies-nothing-recorded":
     "nothing: {adapter} shows a recorded observation, which is planned from and never applied to",
   "caller-known": "{actor} ({kind}, {roles})",
