@@ -11,7 +11,7 @@ test("an invitation prints its link once; the ledger shows who was invited, and 
     edit(folder, "dedalus.yaml", (text) => text + SERVICE);
     const invited = await dedalus("invite", "bob", "--role", "approver,observer", "--expires", "2d");
     assert.equal(invited.code, 0, invited.err);
-    assert.match(invited.out, /^invited bob \(approver, observer in all environments\), expires in 2 d/);
+    assert.match(invited.out, /^invited bob \(roles: approver, observer in all environments\), expires in 2 d/);
     const [, secret = ""] = /^http:\/\/localhost:7400\/invitation#(\S{40,})$/m.exec(invited.out) ?? [];
     assert.notEqual(secret, "", invited.out);
     assert.match(invited.out, /started before service\.url was written, restart it/);

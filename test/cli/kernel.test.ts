@@ -74,7 +74,7 @@ test("a plan and its steps are shown and explained by the plan's id", async () =
     );
     assert.equal((await dedalus("explain", id, "--step", "7")).code, 2);
     const { error } = JSON.parse((await dedalus("explain", id, "--step", "7", "--json")).out);
-    assert.deepEqual(error.refusals[0].facts, { argument: "--step", least: 1, most: 1 });
+    assert.deepEqual([error.refusals[0].cause, error.refusals[0].facts], ["only-step", { plan: id }]);
     const unknown = await dedalus("plan", "show", "01KA4QJ5V8R3W2T6Y7Z8N9M0P1");
     assert.equal(unknown.code, 2);
     assert.match(unknown.err, /plan-unknown/);

@@ -50,7 +50,7 @@ test("a program that observes has a token of its kind, whatever its role would m
   await withLedger(0, async (dedalus) => {
     const words = ["token", "create", "--name", "prometheus", "--role", "observer", "--expires", "30d"];
     const made = await dedalus(...words, "--kind", "agent");
-    assert.match(made.out, /^token \w{10} for prometheus \(agent, observer in all environments\)/);
+    assert.match(made.out, /^token \w{10} for prometheus \(agent; roles: observer in all environments\)/);
     const wrong = await dedalus(...words, "--kind", "robot", "--json");
     assert.deepEqual([wrong.code, codesIn(wrong)], [2, ["usage"]]);
   });

@@ -19,11 +19,11 @@ test("start is one command and one y, and the VM has its name", async () => {
     );
     assert.equal(code, 0, printed);
     assert.deepEqual(cluster.mutations(), ["POST /api2/json/nodes/pve1/qemu/101/status/start"]);
-    assert.doesNotMatch(printed, /against the registered target/);
+    assert.doesNotMatch(printed, /not the registered/);
   });
 });
 
-test("shutdown asks the guest, says that it is against the registered target, and stop is another action", async () => {
+test("shutdown asks the guest, says that it is not what is registered, and stop is another action", async () => {
   await atCluster(async (cluster) => {
     const { code, printed } = await atTerminal(
       cluster.folder,
@@ -31,7 +31,7 @@ test("shutdown asks the guest, says that it is against the registered target, an
       [{ says: /Shut down batch-01 \(VM 102\)\? \[y/, types: "y\n" }],
     );
     assert.equal(code, 0, printed);
-    assert.match(printed, /against the registered target \(status\)/);
+    assert.match(printed, /not the registered status: the next plan will propose to undo it/);
     assert.deepEqual(cluster.mutations(), ["POST /api2/json/nodes/pve1/qemu/102/status/shutdown"]);
   });
 });

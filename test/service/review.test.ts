@@ -82,6 +82,18 @@ test("an approval is told with whether it counts, and the applier's outcome with
   );
 });
 
+test("a number of no step is told by how many there are, and of one step as the only one", async (t) => {
+  const { bob, plan, robo, service } = await reviewing(t);
+  const { plan: of } = await plan(robo);
+  const answer = await service.review(bob, { plan: of, step: { number: 2 } });
+  const refusals = answer.kind === "refused" ? answer.refusals : [];
+  assert.deepEqual(
+    refusals.map(({ cause, code }) => [code, cause]),
+    [["usage", "only-step"]],
+  );
+  ok(await service.review(bob, { plan: of, step: { number: 1 } }));
+});
+
 test("only whose approval would count is led to approve", async (t) => {
   const { bob, olga, plan, robo, service, tokenOf } = await reviewing(t);
   const oscar = await tokenOf("oscar", ["approver"], olga);

@@ -146,7 +146,7 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
   "rotateToken name": ["token-expired/token", "token-known/subject"],
   rules: ["usage/rule-unknown"],
   "signOut name": ["token-unknown/person"],
-  "showPlan plan": ["approval-unknown", "usage/no-step", "usage/no-step-of-vm"],
+  "showPlan plan": ["approval-unknown", "usage/no-step", "usage/no-step-of-vm", "usage/only-step"],
   status: [
     "freeze-absent",
     "frozen/environment-again",

@@ -17,5 +17,5 @@ ${
 <ul><li><a href="/openapi.json">What the service takes over HTTP</a></li>
 <li><a href="/readyz">Whether it is ready</a></li><li><a href="/healthz">Whether it lives</a></li></ul>`,
   status: 200,
-  title: "Dedalus",
+  title: "Start",
 });

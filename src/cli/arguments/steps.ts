@@ -5,9 +5,12 @@ import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import type { Arguments } from "../command.ts";
 
+/** A step that no plan has. */
+const NO_STEP = Number.MAX_SAFE_INTEGER;
+
 /** The first one where none is named. */
 export const stepNumbered = (word: string | undefined): StepNamed => ({
-  number: /^[1-9][0-9]*$/.test(word ?? "1") ? Number(word ?? "1") : 0,
+  number: /^[1-9][0-9]{0,14}$/.test(word ?? "1") ? Number(word ?? "1") : NO_STEP,
 });
 
 /** By its number or by its VM. */

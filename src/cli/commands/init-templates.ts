@@ -92,7 +92,7 @@ ${below(beginning.section(at))}    approval: single-operator   # or four-eyes, w
 `;
 
 /** What must not leave this machine with the configuration. */
-export const GITIGNORE = `# The key that signs, secrets, and the ledger with its anchor do not belong into a repository.
+export const GITIGNORE = `# The key that signs, secrets, and the ledger with its anchor do not belong in a repository.
 /keys/
 /secrets/
 /ledger/

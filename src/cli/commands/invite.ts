@@ -29,7 +29,7 @@ export const run: CommandRun = async (given, io) => {
         exit: "done",
         json: value,
         text: (style) => [
-          `invited ${value.name} (${grantsText(grants)}), ${expiryText(expiresAt, style)}; the link is shown only this once:`,
+          `invited ${value.name} (roles: ${grantsText(grants)}), ${expiryText(expiresAt, style)}; the link is shown only this once:`,
           link ?? "",
           `record ${seq}`,
           ...(link === undefined
@@ -41,7 +41,9 @@ export const run: CommandRun = async (given, io) => {
                 ...(isAtFiles
                   ? [style.dim("If the service was started before service.url was written, restart it first.")]
                   : []),
-                style.dim("Whoever opens it first is them: ask them whether they could, before they approve anything."),
+                style.dim(
+                  `Whoever opens it first becomes ${value.name}: ask ${value.name} whether it worked, before they approve anything.`,
+                ),
               ]),
         ],
       };

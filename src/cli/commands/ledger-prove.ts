@@ -31,8 +31,8 @@ export const run: CommandRun = async (given, io) => {
           `wrote ${out}: record ${seq} is in the ledger of ${counted(size, "record")}`,
           `hash ${hashText(hash, style)}`,
           anchored
-            ? "its checkpoint is one of the anchor's"
-            : "its checkpoint was signed for it; none of the anchor's covers it",
+            ? "its checkpoint is in the anchor"
+            : "its checkpoint was signed for this proof: no checkpoint in the anchor covers the record",
           `key  ${key}`,
           "To verify the proof:",
           `  ${style.command({ ask: "verify", with: { key, proof: out } })}`,

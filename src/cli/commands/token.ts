@@ -64,7 +64,7 @@ const madeFor =
       exit: "done",
       json: value,
       text: (style) => [
-        `token ${id} for ${name} (${kind}, ${grantsText(grants)}), ${expiryText(expiresAt, style)}; it is shown only this once:`,
+        `token ${id} for ${name} (${kind}; roles: ${grantsText(grants)}), ${expiryText(expiresAt, style)}; it is shown only this once:`,
         token,
         `record ${seq}`,
         // The shell asks for it, so that it stands in no history and in no list of processes.

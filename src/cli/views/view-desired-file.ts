@@ -84,7 +84,7 @@ export const desiredFileLines = (
 export const againstTargetLines = (against: readonly AgainstTarget[], paint: Paint): readonly string[] =>
   against.length === 0
     ? []
-    : [paint.bold(`against the registered target (${against.join(", ")}): the next plan will undo it`)];
+    : [paint.bold(`not the registered ${against.join(" and ")}: the next plan will propose to undo it`)];
 
 /** What a registration would remove of what protects a VM or says which one is meant, from the facts of its refusal. */
 export const looseningLines = ({ environment, kinds, names, vmids }: Facts, style: TextStyle): readonly string[] => [

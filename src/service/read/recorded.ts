@@ -95,8 +95,9 @@ export const chosenStep = ({ plan, planState }: RecordedPlan, named: StepNamed):
   const ref = Number.isSafeInteger(index) && index >= 0 ? stepRef(planState.id, plan, index) : undefined;
   if (ref !== undefined) return ref;
   const { size } = planState.steps;
-  return size === 0
-    ? refuse("usage", { cause: "no-step", facts: { plan: planState.id } })
+  if (size === 0) return refuse("usage", { cause: "no-step", facts: { plan: planState.id } });
+  return size === 1
+    ? refuse("usage", { cause: "only-step", facts: { plan: planState.id } })
     : refuse("usage", { cause: "not-in-range", facts: { argument: "step", least: 1, most: size } });
 };
 

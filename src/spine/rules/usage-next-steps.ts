@@ -32,6 +32,7 @@ export const USAGE_NEXT_STEPS = {
   "no-plan": [askOf("makePlan", { environment: "environment" })],
   "no-plan-of-several": [ask("plans")],
   "no-step": SHOW_PLAN,
+  "only-step": SHOW_PLAN,
   "no-step-of-vm": SHOW_PLAN,
   "not-a-fingerprint": NOTHING,
   "not-a-hash": NOTHING,

@@ -17,7 +17,7 @@ export const REMOTE_WORDS = {
   },
   "server-untrusted": {
     summary: "Server's certificate is not trusted",
-    because: "{server} could not be believed",
+    because: "the certificate of {server} could not be verified",
     why: "A token is sent only to a server whose certificate is trusted.",
     next: "Compare its certificate with the server itself. Then write three lines into ~/.config/dedalus/client.yaml: version: 1, server: {server}, and tls: { verify: ca, file: server.pem } with its authority, or tls: { verify: pinned, sha256: FINGERPRINT } for this certificate alone.",
   },

@@ -27,13 +27,13 @@ export const FOUND_WORDS = {
   "anchor-lost": "{file}",
   "anchor-unused": "{file}, no checkpoint yet",
   "anchor-used": "{file}, {checkpoints:checkpoint|checkpoints}, the last over {records:record|records}",
-  applies: "every step from here; approved first: {approved}; refused by the policy: {refused}",
+  applies: "possible from here; needs approval first: {approved}; refused by the policy: {refused}",
   "applies-nothing-here": "nothing from here: {approval} is planned, approved and applied at the service",
   "applies-nothing-observed":
     "nothing: there is no credential to apply with, so it is only observed; credentials.apply names one",
   "applies-nothing-recorded":
     "nothing: {adapter} shows a recorded observation, which is planned from and never applied to",
-  "caller-known": "{actor} ({kind}, {roles})",
+  "caller-known": "{actor} ({kind}; roles: {roles})",
   "caller-unknown": "nobody",
   "configuration-absent": "no {file} in this folder or above it; planning from a replay needs none",
   "configuration-bad": "{file}",
