@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { atDesk } from "./desk.ts";
 import { codesIn, edit, withLedger } from "./ledger-desk.ts";
 
 const SERVICE = "service: { url: http://localhost:7400 }\n";
@@ -36,3 +37,18 @@ test("an invitation of a program, for too long, or of a service without an addre
     assert.equal((await dedalus("invite", "bob", "--role", "boss")).code, 2);
   });
 });
+
+test("a role that is mistyped is told the nearest, of those that can be granted so", () =>
+  atDesk({}, async (dedalus) => {
+    assert.equal((await dedalus("init", ".", "--operator", "alice")).code, 0);
+    const refused = async (...words: readonly string[]) => {
+      const { code, out } = await dedalus(...words, "--json");
+      assert.equal(code, 2, out);
+      return JSON.parse(out).error.refusals[0];
+    };
+    const invited = await refused("invite", "bob", "--role", "aprover");
+    assert.deepEqual([invited.cause, invited.facts.meant], ["not-a-role-meant", "approver"]);
+    assert.deepEqual(invited.facts.roles, ["observer", "operator", "approver", "auditor"]);
+    const made = await refused("token", "create", "--name", "ci", "--role", "agnet", "--expires", "7d");
+    assert.deepEqual([made.cause, made.facts.meant], ["not-a-role-meant", "agent"]);
+  }));

@@ -3,6 +3,7 @@
 import { isRole, type Role, TOKEN_ROLES } from "../../kernel/command/roles.ts";
 import type { Refusal } from "../../spine/model.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
+import { nearest } from "../../spine/values/nearest.ts";
 import { present } from "../../spine/values/present.ts";
 import type { Arguments } from "../command.ts";
 
@@ -14,11 +15,19 @@ const wordsIn = ({ text }: Arguments, option: string): readonly string[] | undef
     ?.split(",")
     .map((word) => word.trim());
 
-export const grantedRolesIn = (given: Arguments): GrantedRoles | Refusal => {
+/** `roles` are those that can be granted so: a word that is none of any is told the nearest of them. */
+export const grantedRolesIn = (given: Arguments, roles: readonly Role[] = TOKEN_ROLES): GrantedRoles | Refusal => {
   const words = wordsIn(given, "role") ?? [];
   const wrong = words.find((word) => !isRole(word));
-  if (wrong !== undefined) return refuse("usage", { cause: "not-a-role", facts: { found: wrong, roles: TOKEN_ROLES } });
+  if (wrong !== undefined) return notARole(wrong, roles);
   return { ...present({ environments: wordsIn(given, "env") }), roles: words.filter(isRole) };
+};
+
+const notARole = (found: string, roles: readonly Role[]): Refusal => {
+  const meant = nearest(found, roles);
+  return meant === undefined
+    ? refuse("usage", { cause: "not-a-role", facts: { found, roles } })
+    : refuse("usage", { cause: "not-a-role-meant", facts: { found, meant, roles } });
 };
 
 /** A number of days, as 30d; what is written otherwise is none. */

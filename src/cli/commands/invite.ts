@@ -1,5 +1,6 @@
 // dedalus invite: somebody may come once, with a link that is shown once, and sets a passkey or takes a token.
 
+import { PEOPLE_ROLES } from "../../kernel/command/roles.ts";
 import { daysIn, grantedRolesIn } from "../arguments/granted-roles.ts";
 import { askService } from "../asking/at-service.ts";
 import type { CommandRun } from "../command.ts";
@@ -11,7 +12,7 @@ import { grantsText } from "../views/grants-text.ts";
 const EXPIRES_DEFAULT = "7d";
 
 export const run: CommandRun = async (given, io) => {
-  const granted = grantedRolesIn(given);
+  const granted = grantedRolesIn(given, PEOPLE_ROLES);
   if ("code" in granted) return badInput([granted]);
   const [name = ""] = given.positionals;
   const days = daysIn(given.text.get("expires") ?? EXPIRES_DEFAULT);

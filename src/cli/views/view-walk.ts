@@ -53,7 +53,7 @@ const skippedText = (skipped: readonly number[]): string =>
   skipped.length === 0 ? "" : `; skipped: ${skipped.join(", ")}`;
 
 export const triedLines = ({ skipped, steps, tried }: WalkLength): Lines =>
-  steps === 1 ? [] : [`${tried} of ${steps} steps tried${skippedText(skipped)}`];
+  steps === 1 ? [] : [`${tried} of ${steps} steps tried by this command${skippedText(skipped)}`];
 
 const again = (plan: string, { command }: TextStyle): string => `  ${command({ ask: "apply", with: { plan } })}`;
 

@@ -13,7 +13,7 @@ import { later } from "../../spine/values/instant.ts";
 import type { PasskeyAlgorithm, RedeemedBy } from "../command/request.ts";
 import { DONE, unless } from "../command/result.ts";
 import { rolesHeld } from "../command/role-grants.ts";
-import type { Role } from "../command/roles.ts";
+import { PEOPLE_ROLES, type Role } from "../command/roles.ts";
 import { isFreeName, servedOidc } from "../state/people.ts";
 import { find, get } from "../state/persistent-map.ts";
 import { DAY_MS, INVITATION_DAYS_MAX } from "../state/spans.ts";
@@ -22,7 +22,7 @@ import { beyondRefusal, grantsRefusals } from "./granting.ts";
 import type { Decider } from "./rulebook.ts";
 import { nameRefusal, newRefusals } from "./token-acts.ts";
 
-const FOR_PEOPLE: ReadonlySet<Role> = new Set(["approver", "auditor", "observer", "operator"]);
+const FOR_PEOPLE: ReadonlySet<Role> = new Set(PEOPLE_ROLES);
 
 export const decideInvite: Decider<"invite"> = (state, command, at) => {
   const { expiresAt, grants, secret, subject } = command.request;

@@ -37,6 +37,7 @@ export const USAGE_NEXT_STEPS = {
   "not-a-fingerprint": NOTHING,
   "not-a-hash": NOTHING,
   "not-a-role": NOTHING,
+  "not-a-role-meant": NOTHING,
   "not-a-seq": NOTHING,
   "not-a-text": NOTHING,
   "not-an-address": NOTHING,

@@ -210,7 +210,7 @@ export const FORMAT_WORDS = {
       "amount-meant": FOUND.amount,
       "memory-option": "{argument} takes a size such as 2GiB, and {found} is none",
     },
-    why: "GB means two different numbers to two people.",
+    why: "A unit is never guessed, and GB means two different numbers to two people.",
     next: {
       age: "Write the unit: s, min or h.",
       "age-meant": MEANT,
