@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { DoorGiven } from "./http/door-given.ts";
 import { homePage } from "./pages/home-page.ts";
-import { type PagesServed, strayedPage } from "./pages/strayed-page.ts";
+import { type PagesServed, strayedPage } from "./pages/not-found-page.ts";
 import { pageHeaders, pageText, type WebPage } from "./pages/web-page.ts";
 
 type Pages = (door: FastifyInstance) => void;

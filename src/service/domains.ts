@@ -78,6 +78,7 @@ const ELSEWHERE: { readonly [C in Exclude<RefusalCode, CodeOf<"ledger">>]?: Doma
   "replay-differs": "validation",
   "reply-lost": "transport",
   "server-answer": "transport",
+  "server-failed": "transport",
   "server-unreachable": "transport",
   "server-untrusted": "validation",
   "service-ending": "transport",

@@ -1,7 +1,7 @@
 // A process that lives long reads its configuration again when a file of it is another, and only then.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -61,4 +61,34 @@ test("what cannot be used is read again each time", () => {
     () => [],
   );
   assert.deepEqual([reread().kind, reread().kind, reads], ["bad", "bad", 2]);
+});
+
+test("a file that the system does not tell of is read each time, and nothing is thrown", (t) => {
+  const home = mkdtempSync(join(tmpdir(), "dedalus-reread-"));
+  t.after(() => rmSync(home, { force: true, recursive: true }));
+  const file = join(home, "dedalus.yaml");
+  writeFileSync(file, "a");
+  let reads = 0;
+  const reread = rereadFiles(
+    (): Parsed<object> => {
+      reads += 1;
+      return { kind: "ok", value: {} };
+    },
+    () => [file],
+  );
+  reread();
+  const before = reads;
+  rmSync(file);
+  symlinkSync(file, file);
+  reread();
+  assert.ok(reads > before, "a loop of links is another file than before");
+  const looped = reads;
+  reread();
+  assert.ok(reads > looped, "what it leads to is not known to be the same");
+  rmSync(file);
+  writeFileSync(file, "a");
+  reread();
+  const again = reads;
+  reread();
+  assert.equal(reads, again);
 });

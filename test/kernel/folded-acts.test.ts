@@ -167,9 +167,9 @@ test("a request for approval is kept once for each step, and an approval that is
   const asks = () => told.ask({ kind: "request-approval", of }, { by: ROBO, door: "service" });
   const asked = () => [{ by: "robo", id: lastId(told) }];
   asks();
-  const waiting = { since: told.records.length - 1, step: of.step.hash };
+  const waiting = { asked: asked(), since: told.records.length - 1, step: of.step.hash };
   asks();
-  assert.deepEqual(planOf(told, id).waiting, [{ ...waiting, asked: asked() }]);
+  assert.deepEqual(planOf(told, id).waiting, [waiting]);
   approve(told, of, BOB);
   const first = lastId(told);
   approve(told, of, CAROL);
@@ -184,7 +184,7 @@ test("a request for approval is kept once for each step, and an approval that is
   assert.deepEqual(planOf(told, id).waiting, [{ ...waiting, asked: asked(), since: told.records.length - 1 }]);
 });
 
-test("of each who asks for approval the last reason is kept, beside those of others and of other steps", () => {
+test("of each who asks for approval the first reason stands, beside those of others, until people are asked anew", () => {
   const told = story();
   const { id, of } = planned(told, STOP);
   const asks = (by: Actor, reason?: string) => {
@@ -192,15 +192,19 @@ test("of each who asks for approval the last reason is kept, beside those of oth
     return { by: by.id, id: lastId(told), ...(reason === undefined ? {} : { reason }) };
   };
   const since = told.records.length;
-  asks(ALICE, "first");
+  asks(CAROL, " ");
+  const alice = asks(ALICE, "first");
   const carol = asks(CAROL, "mine too");
-  const alice = asks(ALICE, "second");
-  const { waiting } = planOf(told, id);
-  assert.deepEqual(waiting, [{ asked: [carol, alice], since, step: of.step.hash }]);
-  const silent = asks(ALICE);
-  assert.deepEqual(planOf(told, id).waiting[0]?.asked, [carol, silent]);
-  asks(ALICE, " ");
-  assert.deepEqual(planOf(told, id).waiting[0]?.asked, [carol, silent], "what is refused changes nothing");
+  const whole = [{ asked: [alice, carol], since: since + 1, step: of.step.hash }];
+  assert.deepEqual(planOf(told, id).waiting, whole, "what is refused changes nothing");
+  asks(ALICE, "second");
+  asks(ALICE);
+  approve(told, of, BOB);
+  asks(ALICE, "after somebody decided");
+  assert.deepEqual(planOf(told, id).waiting, whole);
+  told.ask({ approval: planOf(told, id).approvals[0]?.id ?? id, kind: "revoke", plan: id, reason: "no" }, { by: BOB });
+  const anew = asks(ALICE, "asked anew");
+  assert.deepEqual(planOf(told, id).waiting[0]?.asked, [anew]);
 });
 
 test("an observation is kept by when it began, live where its environment is, and with its own time where it has one", () => {

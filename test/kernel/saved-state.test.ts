@@ -57,7 +57,7 @@ test("the same records fold to the state that this version of the saved state st
       STATE_VERSION,
       sha256((textOf(state()) + textOf(applied())).replaceAll(/[0-9a-f]{64}/g, "#").replaceAll(/"rules":\d+/g, "#")),
     ],
-    [26, "0a36c63814dc39f1131385e88a83605b98de8441e072529dd0977cddd2a23518"],
+    [27, "0a36c63814dc39f1131385e88a83605b98de8441e072529dd0977cddd2a23518"],
   );
 });
 

@@ -22,6 +22,7 @@ test("what does not hold, and who cannot be reached, is told apart from what the
     "record-doubtful",
     "reply-lost",
     "server-answer",
+    "server-failed",
     "server-unreachable",
     "service-ending",
   ]);

@@ -165,6 +165,7 @@ export const STATUSES: Readonly<Record<RefusalCode, StatusRow>> = {
   "secret-shared": 503,
   "sensor-alone": 403,
   "server-answer": 502,
+  "server-failed": 502,
   "server-unreachable": 502,
   "server-untrusted": 502,
   "service-ending": 503,

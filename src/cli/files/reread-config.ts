@@ -8,10 +8,19 @@ import type { Configuration } from "../../service/ports.ts";
 
 const NOT_THERE = "not there";
 
-/** Whatever is written to a file changes its time of change, which nobody can set. */
-const markOf = (path: string): string => {
-  const found: BigIntStats | undefined = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found === undefined ? NOT_THERE : `${found.dev} ${found.ino} ${found.size} ${found.ctimeNs} ${found.mtimeNs}`;
+/**
+ * Whatever is written to a file changes its time of change, which nobody can set. Undefined where the system does not
+ * say (a loop of links, a folder that may not be entered): such a file is read each time, and reading it says why.
+ */
+const markOf = (path: string): string | undefined => {
+  try {
+    const found: BigIntStats | undefined = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return found === undefined
+      ? NOT_THERE
+      : `${found.dev} ${found.ino} ${found.size} ${found.ctimeNs} ${found.mtimeNs}`;
+  } catch {
+    return undefined;
+  }
 };
 
 /** Every file that a configuration was read from. */
@@ -23,7 +32,10 @@ export const configFiles = ({ config, file, home }: Configuration): readonly str
 ];
 
 export const rereadFiles = <T>(read: () => Parsed<T>, filesOf: (value: T) => readonly string[]): (() => Parsed<T>) => {
-  const marksOf = (value: T): string => filesOf(value).map(markOf).join("\n");
+  const marksOf = (value: T): string | undefined => {
+    const marks = filesOf(value).map(markOf);
+    return marks.includes(undefined) ? undefined : marks.join("\n");
+  };
   let known: { readonly marks: string; readonly read: Parsed<T>; readonly value: T } | undefined;
   return () => {
     if (known !== undefined && marksOf(known.value) === known.marks) return known.read;
@@ -33,7 +45,8 @@ export const rereadFiles = <T>(read: () => Parsed<T>, filesOf: (value: T) => rea
     // Which files they are is known once they were read: what was written while they were is met by reading them again.
     const marks = marksOf(first.value);
     const again = read();
-    if (again.kind === "ok" && marksOf(again.value) === marks) known = { marks, read: again, value: again.value };
+    if (again.kind === "ok" && marks !== undefined && marksOf(again.value) === marks)
+      known = { marks, read: again, value: again.value };
     return again;
   };
 };

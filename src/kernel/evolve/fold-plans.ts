@@ -9,7 +9,14 @@ import type { Requests } from "../command/request.ts";
 import type { ResultOf } from "../command/result.ts";
 import { EMPTY, get, put } from "../state/persistent-map.ts";
 import { keep, recall } from "../state/recent.ts";
-import { type Approval, actionKey, type PlanState, type State, scopeKeyOf } from "../state/state.ts";
+import {
+  type Approval,
+  type ApprovalRequest,
+  actionKey,
+  type PlanState,
+  type State,
+  scopeKeyOf,
+} from "../state/state.ts";
 
 const changed = (state: State, id: Ulid, change: (plan: PlanState) => PlanState): State => {
   const plan = recall(state.plans, id);
@@ -70,20 +77,22 @@ export const answeredWith = (state: State, { actor }: LedgerRecord, plan: Ulid):
 export const canceled = (state: State, id: Ulid): State =>
   changed(state, id, (plan) => ({ ...plan, closed: "canceled" }));
 
+/** The first of each stands: what somebody read before they decided is not put into other words behind their back. */
+const askedOnce = (asked: readonly ApprovalRequest[], own: ApprovalRequest): readonly ApprovalRequest[] =>
+  asked.some(({ by }) => by === own.by) ? asked : [...asked, own];
+
 export const waiting = (
   state: State,
   { actor, auditId: id, seq }: LedgerRecord,
   { of, reason }: Requests["request-approval"],
 ): State => {
   const { hash: step } = of.step;
-  const last = { by: actor.id, id, ...present({ reason }) };
+  const own = { by: actor.id, id, ...present({ reason }) };
   return changed(state, of.plan, (plan) => ({
     ...plan,
     waiting: plan.waiting.some((one) => one.step === step)
-      ? plan.waiting.map((one) =>
-          one.step === step ? { ...one, asked: [...one.asked.filter(({ by }) => by !== last.by), last] } : one,
-        )
-      : [...plan.waiting, { asked: [last], since: seq, step }],
+      ? plan.waiting.map((one) => (one.step === step ? { ...one, asked: askedOnce(one.asked, own) } : one))
+      : [...plan.waiting, { asked: [own], since: seq, step }],
   }));
 };
 

@@ -79,7 +79,7 @@ export type PlanState = {
   readonly verdict: Verdict["kind"];
   /** Steps for which approval was requested, and since which record: the first after an approval was lost. */
   readonly waiting: readonly {
-    readonly asked: readonly ApprovalRequest[]; // the last of each who asked since
+    readonly asked: readonly ApprovalRequest[]; // the first of each who asked since
     readonly since: number;
     readonly step: Sha256;
   }[];

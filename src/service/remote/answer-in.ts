@@ -10,6 +10,7 @@ import { GENESIS } from "../../ledger/record/record.ts";
 import { refuse } from "../../spine/rules/refusals.ts";
 import { isSha256 } from "../../spine/values/hash.ts";
 import { present } from "../../spine/values/present.ts";
+import { shownText } from "../../spine/values/shown-text.ts";
 import { type OkAnswer, type RefusedAnswer, refusedBy } from "../answer.ts";
 import type { AnswerName } from "../json/answer-names.ts";
 import type { ErrorJson } from "../json/error-json.ts";
@@ -47,6 +48,15 @@ const foreign = ({ server }: ReplyGround, { status }: ReplyHead, cause: "not-jso
 
 const unfit = ({ server }: ReplyGround, { status }: ReplyHead, answer: string): RefusedReply => ({
   answer: refusedBy(refuse("server-answer", { cause: "unfit", facts: { answer, httpStatus: status, server } })),
+  isOurs: false,
+  kind: "refused",
+});
+
+/** A bug of the service, which has no refusal: what it was asked for may have been done. */
+const failed = ({ server }: ReplyGround, { status }: ReplyHead, { correlationId }: ProblemJson): RefusedReply => ({
+  answer: refusedBy(
+    refuse("server-failed", { facts: { correlation: shownText(String(correlationId)), httpStatus: status, server } }),
+  ),
   isOurs: false,
   kind: "refused",
 });
@@ -90,6 +100,7 @@ const isProblem = (at: ReplyGround, body: object): body is ProblemJson =>
 const problemRead = (at: ReplyGround, reply: WholeReply, body: object): RefusedReply => {
   const [type = ""] = (reply.header("content-type") ?? "").split(";");
   if (type.trim() !== PROBLEM_TYPE || !isProblem(at, body)) return unfit(at, reply, "problem");
+  if (body.domain === "internal") return failed(at, reply, body);
   return { answer: refusedFrom(body, at.server, isReplayed(reply)), isOurs: true, kind: "refused" };
 };
 

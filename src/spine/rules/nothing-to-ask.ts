@@ -80,6 +80,7 @@ export const NOTHING_TO_ASK = [
   "secret-shared",
   "sensor-alone",
   "server-answer",
+  "server-failed",
   "server-unreachable",
   "server-untrusted",
   "service-ending",

@@ -55,6 +55,7 @@ export const REFUSALS = {
   "server-unreachable": input("P7-F1"),
   "server-untrusted": input("B4"),
   "server-answer": input("P7-F1"),
+  "server-failed": input("P7-F1"),
   "reply-lost": input("P7-F2"),
   "sign-in-unavailable": kernel("B2"),
   "sign-in-unconfirmed": kernel("B2"),

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { httpClient } from "../../../src/boundary/client/http-client.ts";
+import { bugProblem, PROBLEM_TYPE } from "../../../src/boundary/contract/problem-json.ts";
 import { now } from "../../../src/clock.ts";
 import { serverAddressIn } from "../../../src/formats/client/server-address.ts";
 import { ulids } from "../../../src/ids.ts";
@@ -17,7 +18,7 @@ import { codes, ok } from "../serving.ts";
 
 const ANYBODY: Caller = { credential: { kind: "operator" }, door: "service" };
 
-type Fate = "answered" | "foreign" | "lost";
+type Fate = "answered" | "failed" | "foreign" | "lost";
 
 /** Requests are answered by the door; what becomes of the answers is told in advance, and then they arrive. */
 const losing = (t: TestContext, { token, url }: AtDoor, ...fates: Fate[]) => {
@@ -36,6 +37,12 @@ const losing = (t: TestContext, { token, url }: AtDoor, ...fates: Fate[]) => {
     header: () => "text/html",
     status: 502,
   });
+  const bug = (reply: WholeReply): WholeReply => ({
+    ...reply,
+    bytes: Buffer.from(JSON.stringify(bugProblem("01JCQ0000000000000000000AA"))),
+    header: (name) => (name === "content-type" ? PROBLEM_TYPE : undefined),
+    status: 500,
+  });
   const port: SendPort = {
     ...client,
     send: async (outgoing) => {
@@ -43,7 +50,8 @@ const losing = (t: TestContext, { token, url }: AtDoor, ...fates: Fate[]) => {
       const fate = fates.shift() ?? "answered";
       const reply = await client.send(outgoing);
       if (reply.kind === "none" || fate === "answered") return reply;
-      return fate === "lost" ? lost() : page(reply);
+      if (fate === "lost") return lost();
+      return fate === "failed" ? bug(reply) : page(reply);
     },
   };
   const service = remoteService({
@@ -61,7 +69,7 @@ const FREEZE = { reason: "incident 42" };
 const freezesIn = async ({ served }: AtDoor): Promise<number> =>
   (await served.records()).filter(({ kind }) => kind === "freeze").length;
 
-for (const fate of ["lost", "foreign"] as const) {
+for (const fate of ["failed", "foreign", "lost"] as const) {
   test(`an act whose answer is ${fate} is sent once more under its key, and done once`, async (t) => {
     const at = await atDoor(t);
     const { sent, service } = losing(t, at, fate);
@@ -121,4 +129,13 @@ test("what was written is read afterwards, on whichever instance answers", async
   const { value } = ok(await service.freeze(ANYBODY, FREEZE));
   ok(await service.status(ANYBODY, {}));
   assert.equal(sent[1]?.path, `/v1/status?at-least=${value.seq}`);
+});
+
+test("an internal error of a service is told with the id that its log has it under, and a read did nothing", async (t) => {
+  const { service } = losing(t, await atDoor(t), "failed", "failed");
+  const answer = await service.status(ANYBODY, {});
+  assert.ok(answer.kind === "refused");
+  const { domain, outcome, refusals } = answer;
+  assert.deepEqual([domain, outcome, codes(answer)], ["transport", "not_executed", ["server-failed"]]);
+  assert.equal(refusals[0]?.facts["correlation"], "01JCQ0000000000000000000AA");
 });

@@ -35,6 +35,13 @@ export const REMOTE_WORDS = {
     why: "What was not understood whole is not shown as an answer.",
     next: "Check that the address is the service's own, with no proxy that answers for it, and its version.",
   },
+  "server-failed": {
+    summary: "Service met an error of its own",
+    because:
+      "{server} answered with an internal error ({httpStatus}); its log has it under correlation id {correlation}",
+    why: "What a service could not finish it does not answer for.",
+    next: "Look into the log of the service, or tell whoever runs it.",
+  },
   "sign-in-unavailable": {
     summary: "Nobody can sign in there",
     because: "{server} has no page to sign in at",
