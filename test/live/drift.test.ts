@@ -114,14 +114,15 @@ test("an edited desired file is told beside the drift, and changes neither answe
   );
 });
 
-test("before the first record nothing is registered: register is the next step, and reading makes no ledger", async () => {
+test("before the first record nothing is registered: import and register are the next steps, and reading makes no ledger", async () => {
   await atCluster(async ({ dedalus, folder }) => {
     for (const name of ["ledger", "anchor"]) rmSync(join(folder, name), { recursive: true });
     for (const words of [["drift"], ["list"], ["history", "101"], ["start", "101"]]) {
       const { code, out } = await dedalus(...words, "--json");
       const [refusal] = JSON.parse(out).error.refusals;
       assert.deepEqual([code, refusal.code, refusal.facts], [3, "desired-unregistered", { environment: "home" }], out);
-      assert.deepEqual(refusal.nextSteps[0]?.ask, "register", out);
+      const next = refusal.nextSteps.map(({ ask }: { readonly ask: string }) => ask);
+      assert.deepEqual(next, ["inventory", "register"], out);
     }
     assert.equal((await dedalus("drift", "--env", "hmoe")).code, 2);
     const status = await dedalus("status", "--json");
