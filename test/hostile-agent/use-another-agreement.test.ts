@@ -43,7 +43,8 @@ suite("an agent that uses an agreement for something else", () => {
         "P7-F1",
         `apply step ${number} of a plan of one step`,
         hostile(stage, {
-          code: "usage",
+          // Steps are counted from 1, and the schema says so.
+          code: number === 0 ? "value-wrong" : "usage",
           given: ownApproved,
           neighbour: applies,
           offence: ({ robo }, plan) => tool(robo, "apply_step", atStep(plan, number)),
