@@ -61,6 +61,20 @@ type Case<G> = {
   readonly records?: readonly string[];
 };
 
+const SETTLED_WITHIN_MS = 2_000;
+
+/** What the case before applied may still be on its way to its end; a case that leaves an intent open is not waited for. */
+const untilSettled = async ({ served }: Stage): Promise<void> => {
+  const giveUpMs = Date.now() + SETTLED_WITHIN_MS;
+  for (;;) {
+    const bodies = (await served.records()).map(bodyOf);
+    const claimed = bodies.filter((body) => body?.result.kind === "intended").length;
+    const ended = bodies.filter((body) => body?.kind === "outcome" || body?.kind === "recover").length;
+    if (claimed <= ended || Date.now() > giveUpMs) return;
+    await new Promise((resume) => setTimeout(resume, 10));
+  }
+};
+
 export const hostile = <G = undefined>(stage: () => Stage, one: Case<G>): Pair => {
   const given = (at: Stage): Promise<G> => one.given?.(at) ?? Promise.resolve(undefined as G);
   return {
@@ -68,6 +82,7 @@ export const hostile = <G = undefined>(stage: () => Stage, one: Case<G>): Pair =
     offence: async () => {
       const at = stage();
       const before = await given(at);
+      await untilSettled(at);
       const [calls, size] = [at.calls(), (await at.served.records()).length];
       const replied = await one.offence(at, before);
       const refused = "headers" in replied ? refusedIn(replied) : replied;

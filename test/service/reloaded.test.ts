@@ -19,6 +19,8 @@ const withHome = ({ config }: Configuration, change: Partial<EnvironmentConfig>)
   const home = config.environments.get("home") ?? assert.fail("there is one");
   return { ...config, environments: new Map([["home", { ...home, ...change }]]) };
 };
+/** Files are looked at once in a millisecond, however many ask. */
+const lately = (): Promise<void> => new Promise((resume) => setTimeout(resume, 3));
 const starts = (records: readonly LedgerRecord[]): number => records.filter(({ kind }) => kind === "start").length;
 
 test("an edit is taken up by the next request, as one recorded start, and what is planned under it is applied", async (t) => {
@@ -27,6 +29,7 @@ test("an edit is taken up by the next request, as one recorded start, and what i
   ok(await service.observe(OPERATOR, HOME));
   const before = starts(await at.records());
   at.written.config = withHome(at.configuration, { maxObservationAgeMs: 30_000 });
+  await lately();
   for (const _ of [1, 2]) ok(await service.observe(OPERATOR, HOME));
   assert.equal(starts(await at.records()), before + 1);
   const { value } = ok(await service.apply(OPERATOR, await readyToApply(service)));
@@ -41,9 +44,11 @@ test("an environment that is removed is unknown to the next request, and known a
   const service = at.openReloading();
   const request = await readyToApply(service);
   at.written.config = { ...at.configuration.config, environments: new Map() };
+  await lately();
   assert.deepEqual(codes(await service.apply(OPERATOR, request)), ["environment-unknown"]);
   assert.equal(at.provider.counts.calls, 0);
   at.written.config = at.configuration.config;
+  await lately();
   ok(await service.apply(OPERATOR, request));
 });
 
@@ -55,6 +60,7 @@ const refusedIn = async (prepare: (at: Serving) => void) => {
     const service = at.openReloading();
     const request = await readyToApply(service);
     prepare(at);
+    await lately();
     const answer = await service.apply(OPERATOR, request);
     if (answer.kind === "refused") assert.equal(at.provider.counts.calls, 0);
     else await soon("the call", answer.value.underway?.ended ?? Promise.reject(new Error("nobody performs it")));
@@ -85,6 +91,7 @@ test("a ledger, an anchor or a key that is another one waits for a restart; read
     { ledger: { ...config.ledger, settings: { path: "ledger/other.db" } } },
   ]) {
     at.written.config = { ...config, ...changed };
+    await lately();
     const refused = await service.apply(OPERATOR, request);
     assert.ok(refused.kind === "refused");
     assert.deepEqual(
@@ -95,6 +102,7 @@ test("a ledger, an anchor or a key that is another one waits for a restart; read
   }
   ok(await service.freeze(OPERATOR, { reason: "to be sure" }));
   at.written.config = config;
+  await lately();
   assert.deepEqual(codes(await service.apply(OPERATOR, request)), ["frozen"]);
   assert.equal(at.provider.counts.calls, 0);
 });
@@ -106,6 +114,7 @@ test("a configuration that cannot be used stops everything but reads and brakes"
   const broken = parseConfig("version: 1\n", "dedalus.yaml", known);
   assert.ok(broken.kind === "bad");
   at.written.problems = broken.problems;
+  await lately();
   for (const ask of [
     () => service.apply(OPERATOR, request),
     () => service.observe(OPERATOR, HOME),
@@ -123,6 +132,7 @@ test("a call that is on its way when an edit is taken up ends under the service 
   const go = at.provider.verdict.close();
   const { value } = ok(await service.apply(OPERATOR, await readyToApply(service)));
   at.written.config = withHome(at.configuration, { maxObservationAgeMs: 30_000 });
+  await lately();
   ok(await service.observe(OPERATOR, HOME));
   assert.deepEqual(at.recovered, [], "its owner lives");
   go();
