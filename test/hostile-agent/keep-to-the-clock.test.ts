@@ -70,6 +70,8 @@ suite("an agent at the edges of time", () => {
         },
         offence: async (at, { end, plan }) => {
           at.served.clock.aheadMs += 2 * HOUR_MS;
+          // The provider's clock goes along, and is not set back: it judges whoever plans next.
+          at.provider.home.advance(Date.now() + at.served.clock.aheadMs);
           await at.robo.call("plan_status", { plan });
           ok(await at.given.service.freeze(OPERATOR, { environment: "away", reason: "a record of that time" }));
           at.served.clock.aheadMs -= 2 * HOUR_MS;
