@@ -48,3 +48,13 @@ test("another head on the same connection is examined by itself", async (t) => {
   ] as const)
     assert.equal((await ask("/v1/whoami", lines)).status, status, lines.join());
 });
+
+test("a target that names another host is for somebody else, whatever the header says", async (t) => {
+  const { port, token } = await atDoor(t);
+  const ask = await connected(t, port);
+  const head = [`host: 127.0.0.1:${port}`, `authorization: Bearer ${token}`];
+  for (const target of ["http://evil.example/v1/whoami", "https://evil.example:7400/v1/whoami"])
+    assert.equal((await ask(target, head)).status, 421, target);
+  assert.equal((await ask(`http://127.0.0.1:${port}/v1/whoami`, head)).status, 200);
+  assert.equal((await ask("/v1/whoami", head)).status, 200);
+});

@@ -9,7 +9,7 @@ import type { Socket } from "node:net";
 import type { RefusedAnswer } from "../../service/answer.ts";
 import type { CallerCredential } from "../../service/hold/callers.ts";
 import { credentialIn } from "./request-caller.ts";
-import { headRefusal, type OwnNames } from "./request-head.ts";
+import { headRefusal, type OwnNames, targetRefusal } from "./request-head.ts";
 
 export type HeadExaminer = {
   /** The bearer token that it shows, or what it shows instead of one. */
@@ -46,7 +46,7 @@ export const headExaminer = (names: () => OwnNames): HeadExaminer => {
       return examined.credential;
     },
     examined: examine,
-    refusal: (request) => examine(request).refused,
+    refusal: (request) => targetRefusal(request.url ?? "", names()) ?? examine(request).refused,
   };
 };
 

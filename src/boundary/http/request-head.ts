@@ -76,6 +76,14 @@ export const headRefusal = (
     : unfitRequest({ cause: "origin-foreign", facts: { origin: shown(origin) } });
 };
 
+/** A target may name its host itself, and then counts for more than the header (RFC 9112, 3.2.2). */
+export const targetRefusal = (url: string, { hosts }: OwnNames): RefusedAnswer | undefined => {
+  const [, host] = /^[a-z]+:\/\/([^/?#]*)/i.exec(url) ?? [];
+  return host === undefined || hosts.includes(host.toLowerCase())
+    ? undefined
+    : unfitRequest({ cause: "host-foreign", facts: { host: shown(host), known: hosts } });
+};
+
 const NO_QUERY: ReadonlyMap<string, readonly string[]> = new Map();
 
 /** Undefined where something in it is no text: what was meant is not guessed. */
