@@ -63,7 +63,10 @@ type Case<G> = {
 
 const SETTLED_WITHIN_MS = 2_000;
 
-/** What the case before applied may still be on its way to its end; a case that leaves an intent open is not waited for. */
+/**
+ * What the case before applied may still be on its way to its end; a case that leaves an intent open is not waited
+ * for.
+ */
 const untilSettled = async ({ served }: Stage): Promise<void> => {
   const giveUpMs = Date.now() + SETTLED_WITHIN_MS;
   for (;;) {
