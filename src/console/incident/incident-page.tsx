@@ -1,7 +1,7 @@
 // Incident: what happened to a VM, in an undertaking or in a span of records, in chain order, with the stages of each
 // step; to read, to remark on, to print, and to hand on as one file with proofs.
 
-import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { flowsIn } from "../../boundary/contract/seen-flow.ts";
 import { seenText } from "../../boundary/contract/seen-text.ts";
 import { againstAct } from "../ask/read-allowances.ts";
@@ -12,6 +12,7 @@ import { ServiceBroken } from "../ledger/service-broken.tsx";
 import { pathTo } from "../page-address.ts";
 import type { PageProps } from "../pages.tsx";
 import { SameElsewhere } from "../parts/same-elsewhere.tsx";
+import { SearchForm } from "../parts/search-form.tsx";
 import { SnapshotHead } from "../parts/snapshot-head.tsx";
 import { useSeenRecords } from "../seen-records.ts";
 import { SnapshotShown, useSnapshot } from "../snapshot.tsx";
@@ -23,7 +24,13 @@ import { SaveIncident } from "./save-incident-part.tsx";
 export const IncidentPage = ({ address, go, session }: PageProps<"incident">): ReactNode => (
   <>
     <h1>Incident</h1>
-    <AskFor go={go} key={pathTo(address)} query={address.query} />
+    <SearchForm
+      fields={FIELDS}
+      key={pathTo(address)}
+      label="Incident"
+      query={address.query}
+      show={(query) => go(pathTo({ page: "incident", parts: {}, query }))}
+    />
     {isIncident(address.query) ? (
       <IncidentAt address={address} key={`of ${pathTo(address)}`} session={session} />
     ) : (
@@ -143,24 +150,3 @@ const FIELDS = [
   ["from", "From record"],
   ["to", "To record"],
 ] as const;
-
-const AskFor = ({ go, query }: { readonly go: (to: string) => void; readonly query: IncidentAsked }): ReactNode => {
-  const id = useId();
-  const show = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const typed = new FormData(event.currentTarget);
-    const given = Object.fromEntries(FIELDS.map(([name]) => [name, String(typed.get(name) ?? "").trim()]));
-    go(pathTo({ page: "incident", parts: {}, query: given }));
-  };
-  return (
-    <form aria-label="Incident" className="filters" onSubmit={show}>
-      {FIELDS.map(([name, title]) => (
-        <div key={name}>
-          <label htmlFor={`${id}${name}`}>{title}</label>
-          <input defaultValue={query[name] ?? ""} id={`${id}${name}`} name={name} size={12} type="search" />
-        </div>
-      ))}
-      <button type="submit">Show</button>
-    </form>
-  );
-};

@@ -1,11 +1,12 @@
 // Ledger: what was asked, granted and refused, in chain order, page by page, each record from the bytes that were
 // hashed here.
 
-import { type FormEvent, type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 import { pathTo } from "../page-address.ts";
 import type { PageProps } from "../pages.tsx";
 import { Link } from "../parts/link.tsx";
 import { SameElsewhere } from "../parts/same-elsewhere.tsx";
+import { SearchForm } from "../parts/search-form.tsx";
 import { SnapshotHead } from "../parts/snapshot-head.tsx";
 import { useSeenRecords } from "../seen-records.ts";
 import { SnapshotShown, useSnapshot } from "../snapshot.tsx";
@@ -21,7 +22,13 @@ export const LedgerPage = ({ address, go }: PageProps<"ledger">): ReactNode => {
   return (
     <>
       <h1>Ledger</h1>
-      <Filters go={go} key={pathTo(address)} query={query} />
+      <SearchForm
+        fields={FIELDS}
+        key={pathTo(address)}
+        label="Filters"
+        query={query}
+        show={(given) => go(pathTo({ page: "ledger", parts: {}, query: given }))}
+      />
       {isFiltered(query) ? (
         <p className="pager">
           <Link to={{ page: "ledger", parts: {}, query: {} }}>Clear filters</Link>
@@ -113,25 +120,3 @@ const FIELDS = [
   ["correlation", "Correlation"],
   ["from", "From record"],
 ] as const;
-
-/** Showing something else is no act: it only reads. */
-const Filters = ({ go, query }: { readonly go: (to: string) => void; readonly query: LedgerFilters }): ReactNode => {
-  const id = useId();
-  const show = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const typed = new FormData(event.currentTarget);
-    const given = Object.fromEntries(FIELDS.map(([name]) => [name, String(typed.get(name) ?? "").trim()]));
-    go(pathTo({ page: "ledger", parts: {}, query: given }));
-  };
-  return (
-    <form aria-label="Filters" className="filters" onSubmit={show}>
-      {FIELDS.map(([name, title]) => (
-        <div key={name}>
-          <label htmlFor={`${id}${name}`}>{title}</label>
-          <input defaultValue={query[name] ?? ""} id={`${id}${name}`} name={name} size={12} type="search" />
-        </div>
-      ))}
-      <button type="submit">Show</button>
-    </form>
-  );
-};
