@@ -16,9 +16,9 @@ export const run: CommandRun = (given, io) => {
     io,
     ({ drift }) => drift,
     request,
-    ({ value: { unanswered, ...value } }) => {
+    async ({ value: { unanswered, ...value } }) => {
       const { desiredFile, environment, registered } = value;
-      const here = findDesiredHere(given, io, environment, { file: desiredFile?.file, registered });
+      const here = await findDesiredHere(given, io, environment, { file: desiredFile?.file, registered });
       return unlessUnanswered(environment, unanswered, {
         exit: exitOf({ plan: value, verdict: value.verdict }),
         json: driftJson(value),

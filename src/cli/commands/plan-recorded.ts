@@ -34,12 +34,15 @@ export const run: CommandRun = async (given, io) => {
     io,
     ({ makePlan }) => makePlan,
     { ...asked, ...environmentIn(given), ...(given.flags.has("registered") ? { registeredOnly: true } : {}) },
-    ({ value: { against, desiredFile, id, steps, unanswered, unchanged, ...file } }) => {
+    async ({ value: { against, desiredFile, id, steps, unanswered, unchanged, ...file } }) => {
       const unwritten =
         out === undefined ? undefined : writeWhole(io.folder, out, planText({ ...file, id }), isArtifact("plan"));
       if (unwritten !== undefined) return badInput([unwritten]);
       const { environment, standsOn } = file.plan;
-      const here = findDesiredHere(given, io, environment, { file: desiredFile?.file, registered: standsOn.desired });
+      const here = await findDesiredHere(given, io, environment, {
+        file: desiredFile?.file,
+        registered: standsOn.desired,
+      });
       // An action is asked for by name, whatever a file says; and with --registered somebody said which one counts.
       const isUnasked = "request" in asked || given.flags.has("registered");
       const unread = isUnasked ? undefined : here.unread;

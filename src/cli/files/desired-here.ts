@@ -4,7 +4,6 @@
 // Not here: what the service says of a file of its own (service/act/desired-file.ts).
 
 import { basename } from "node:path";
-import { readDesiredFile } from "../../service/desired-text.ts";
 import type { Sha256 } from "../../spine/model.ts";
 import type { Arguments } from "../command.ts";
 import type { Io } from "../process/io.ts";
@@ -20,15 +19,16 @@ export type DesiredHere = {
   readonly unread?: string;
 };
 
-export const findDesiredHere = (
+export const findDesiredHere = async (
   given: Arguments,
   io: Io,
   environment: string,
   /** What is registered, and how the service names its own file. */
   { file = USUAL, registered }: { readonly file?: string | undefined; readonly registered: Sha256 },
-): DesiredHere => {
+): Promise<DesiredHere> => {
   if (findPlace(given, io).kind !== "remote") return { isElsewhere: false };
   const here = basename(file);
+  const { readDesiredFile } = await import("../../service/desired-text.ts");
   const read = readDesiredFile(io.folder, here, environment);
   const isAnother =
     read.kind === "read"
